@@ -1,11 +1,10 @@
 """Kontor as a library: the rules, computer players, words and pictures of its games.
 
-It is imported by the name under which it is installed. What this package lists in `__all__` is
-meant to stay; the modules of `bot` behind it may move. docs/library.md shows its use.
+The names in `__all__` are stable; the modules of `bot` behind them may change. See docs/library.md.
 
-A state holds everybody's secrets. Who looks as one seat, or as a spectator, is given a view of it
-(`Game.view`), and whatever here tells or shows something takes such a view; of events it tells
-those that the view's observer has heard. Games out of files are read by `kontor.exports`.
+A state includes all secrets. A view (`Game.view`) includes only what one observer, a seat or a
+spectator, may know. Functions that describe or draw a table take a view, and show only the events
+that its observer may see. `kontor.exports` reads games from files.
 """
 
 from __future__ import annotations
@@ -86,24 +85,24 @@ __all__ = [
 
 
 AnyView = View[Any]
-"""What an observer knows of a table: who looks, and in `known` a state with blanks."""
+"""An observer's view of a table: the observer, and in `known` a state with blanks."""
 
 
 def games() -> Mapping[str, tuple[int, ...]]:
-    """The names of all games, with the versions of their rules, the newest last."""
+    """Return the names of all games, with the versions of their rules, the newest last."""
     return {name: TITLES.games.versions(name) for name in sorted(TITLES)}
 
 
 def game(name: str, version: int | None = None) -> AnyGame:
-    """The rules of a game, the newest unless a version is named. Raises UnknownTitle."""
+    """Return the rules of a game, by default the newest version. Raises UnknownTitle."""
     return TITLES.games[name] if version is None else TITLES.games.of(name, version)
 
 
 def actions(rules: AnyGame, state: Any, seat: Seat, prefix: Action = ()) -> Iterator[Action]:
-    """Every whole action that is open to a seat and begins with `prefix`, in a fixed order.
+    """Yield all legal actions of a seat that start with `prefix`, in a fixed order.
 
-    There may be very many: an offer gives any pieces for any others. Raises IllegalAction where
-    the prefix is not allowed.
+    There may be very many, as an offer can exchange any pieces. Raises IllegalAction if the prefix
+    is illegal.
     """
     choices = rules.legal(state, seat, prefix)
     if isinstance(choices, Done):
@@ -114,12 +113,12 @@ def actions(rules: AnyGame, state: Any, seat: Seat, prefix: Action = ()) -> Iter
 
 
 def players(rules: AnyGame) -> Mapping[str, Policy]:
-    """The computer players of a game by name; each looks at a view alone."""
+    """Return the computer players of a game by name. They decide by a view."""
     return TITLES.of(rules.name, rules.version).players
 
 
 def answer(rules: AnyGame, state: Any, decision: Decision, player: Policy, rng: Random) -> Action:
-    """What a computer player answers to a decision: a legal action of the decision's seat."""
+    """Return a computer player's action for a decision."""
     legal = partial(rules.legal, state, decision.seat)
     return player(rules.view(state, decision.seat), decision, legal, rng)
 
@@ -134,38 +133,37 @@ def draw(
     part: str | None = None,
     palette: str = PALETTES[0],
 ) -> bytes:
-    """The table as a PNG, or one of its `parts`, large. What happened in `events` is marked, as far
-    as the observer heard of it.
+    """Draw the table, or an enlarged one of its `parts`, as a PNG. Highlights visible `events`.
 
-    `names` are the players' by seat; a language that there is not is English. `palette` is one of
-    `PALETTES`. Raises ValueError for an unknown part or palette.
+    `names` are those of the players by seat. An unknown language falls back to English. `palette`
+    is one of `PALETTES`. Raises ValueError for an unknown part or palette.
     """
     if palette not in PALETTES:
         raise ValueError(f"there is no palette {palette!r}, only {PALETTES}")
     title, words = TITLES.of(rules.name, rules.version), words_for(language)
     pictures = title.pictures
-    called = shown_names(words, names or [""] * len(view.known.players))
-    shown, heard = plain(called), _heard(rules, view, events)
+    shown = shown_names(words, names or [""] * len(view.known.players))
+    labels, visible = plain(shown), _visible(rules, view, events)
     if part is None:
-        picture = pictures.draw(view, shown, heard, None, words.drawn)
+        picture = pictures.draw(view, labels, visible, None, words.drawn)
     elif part not in pictures.parts(view):
         raise ValueError(f"there is no part {part!r} of this table; `parts` lists those there are")
     else:
-        said = title.text(words, called, view).close_up(part)
-        legend = {} if said is None else said.legend
-        picture = pictures.draw_part(view, shown, heard, part, legend, None, words.drawn)
+        close_up = title.text(words, shown, view).close_up(part)
+        legend = {} if close_up is None else close_up.legend
+        picture = pictures.draw_part(view, labels, visible, part, legend, None, words.drawn)
     return pictures.colours.of(picture, palette)
 
 
 def parts(rules: AnyGame, view: AnyView) -> tuple[str, ...]:
-    """The parts of the table that can be drawn large: a seat's by its number, others by a word."""
+    """Return the parts of the table that can be enlarged: seats by number, others by name."""
     return TITLES.of(rules.name, rules.version).pictures.parts(view)
 
 
 def describe(
     rules: AnyGame, view: AnyView, *, names: Sequence[str] = (), language: str = "en"
 ) -> str:
-    """The table in words, as Discord markdown of at most 1900 characters."""
+    """Describe the table in Discord markdown of at most 1900 characters."""
     words = words_for(language)
     shown = shown_names(words, names or [""] * len(view.known.players))
     return TITLES.of(rules.name, rules.version).text(words, shown, view).board()
@@ -179,13 +177,13 @@ def story(
     names: Sequence[str] = (),
     language: str = "en",
 ) -> list[str]:
-    """What happened, as far as the observer heard of it: lines of Discord markdown."""
+    """Describe the events that the observer may see, in lines of Discord markdown."""
     words = words_for(language)
     shown = shown_names(words, names or [""] * len(view.known.players))
     text = TITLES.of(rules.name, rules.version).text(words, shown, view)
-    return text.story(_heard(rules, view, events))
+    return text.story(_visible(rules, view, events))
 
 
-def _heard(rules: AnyGame, view: AnyView, events: Iterable[Event]) -> list[Event]:
-    # The game's words do not know table events, such as a pause.
+def _visible(rules: AnyGame, view: AnyView, events: Iterable[Event]) -> list[Event]:
+    # The texts of a game do not cover events of the table, such as a pause.
     return [each for each in events if each.visible_to(view.observer) and each.kind in rules.events]

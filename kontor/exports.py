@@ -1,7 +1,7 @@
-"""Whole games from the files of `/game export`: read, checked, replayed.
+"""Read, check and replay the files of `/game export`.
 
-docs/record.md describes the files. A separate module because it needs more libraries than the rest
-of `kontor`.
+docs/record.md describes the files. This is a separate module because it needs more libraries than
+the rest of `kontor`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["Entry", "Record", "RecordError", "Step", "check", "read", "replay"]
 
 
 class Step(NamedTuple):
-    """An entry of a record, the state after it, which the next step changes, and its events."""
+    """An entry of a record, the state after it, and its events. The next step changes the state."""
 
     entry: Entry
     state: Any
@@ -33,12 +33,12 @@ class Step(NamedTuple):
 
 
 def read(data: bytes) -> Record:
-    """A whole game from a file. Raises RecordError for any other file."""
+    """Return the game in a file. Raises RecordError for any other file."""
     return decode(data)
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """The game that was recorded, entry by entry, from its set-up on. Raises RecordError."""
+    """Yield a recorded game entry by entry, from the set-up on. Raises RecordError."""
     rules = rules_for(TITLES.games, record.game, record.version)
     return (
         Step(
@@ -51,8 +51,8 @@ def replay(record: Record) -> Iterator[Step]:
 
 
 def check(record: Record) -> Outcome | None:
-    """The result, once every draw is the key's and every action fits the rules.
+    """Check every draw against the key and every action against the rules; return the result.
 
-    None for a game that was given up. Raises RecordError for the first error.
+    The result is None for an abandoned game. Raises RecordError for the first error.
     """
     return verify(rules_for(TITLES.games, record.game, record.version), record)

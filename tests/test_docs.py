@@ -122,7 +122,7 @@ def test_every_action_of_a_game_is_listed_with_its_words() -> None:
             assert f"`{' '.join((kind, *(param.upper() for param in move.params)))}`" in TEXT
 
 
-def test_the_page_about_privacy_names_all_that_is_stored_and_the_program_s_own_defaults() -> None:
+def test_the_privacy_page_names_all_stored_data_and_the_defaults() -> None:
     text = (DOCS / "privacy.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\|(?!---)(?! what).*\|([^|]+)\|$", text, re.M)
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
@@ -173,7 +173,7 @@ def test_the_first_screen_of_the_readme_is_short() -> None:
     assert len(README.split()) <= 900
 
 
-def test_windows_is_told_the_same_commands() -> None:
+def test_windows_has_the_same_commands() -> None:
     (block,) = re.findall(r"```powershell\n(.*?)```", GUIDE, re.DOTALL)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for words in ("-m bot play", "-m pytest -n auto"):

@@ -107,7 +107,7 @@ def test_a_part_imports_only_what_it_may() -> None:
             assert name.split(".")[0] in sys.stdlib_module_names, name
 
 
-def test_one_module_knows_where_content_lies_and_another_reads_the_environment() -> None:
+def test_only_one_module_finds_content_and_only_one_reads_the_environment() -> None:
     for path in modules(ROOT / "bot"):
         text, name = path.read_text(encoding="utf-8"), path.relative_to(ROOT / "bot").as_posix()
         found = re.search(r"importlib\.resources|__file__\W.*\bdata\b", text)
@@ -148,7 +148,7 @@ def in_code(path: Path) -> Iterator[str]:
                 yield word.lower()
 
 
-def test_nothing_shared_names_a_title() -> None:
+def test_shared_code_names_no_title() -> None:
     """But for the one list of what there is; so a title goes with its folders and that line."""
     assert "kogge" in "".join(in_code(ROOT / "bot" / "titles" / "__init__.py"))
     for path in [*modules(ROOT / "bot"), *modules(ROOT / "kontor")]:
@@ -184,7 +184,7 @@ def test_no_package_imports_one_above_it() -> None:
                     assert not is_own or below, f"{path} imports {name}"
 
 
-def test_no_modules_import_one_another_in_a_circle() -> None:
+def test_there_are_no_import_cycles() -> None:
     files = {
         ".".join(path.relative_to(ROOT).with_suffix("").parts): path
         for path in modules(ROOT / "bot")
@@ -212,7 +212,7 @@ def _module(name: str, files: Container[str]) -> str | None:
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
-def test_the_architecture_tells_of_each_part_what_is_held_here() -> None:
+def test_the_architecture_page_lists_the_import_rules() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \| .+ \|$", ARCHITECTURE, re.M)
     listed = {part: set(re.findall(r"`(\w+)`", imports)) for part, imports in rows}
     assert listed == {part: parts for part, (parts, _) in PARTS.items()}
@@ -259,7 +259,7 @@ def by_title_alone(node: ast.AST) -> bool:
             return False
 
 
-def test_what_a_table_plays_is_never_looked_up_without_its_version() -> None:
+def test_the_game_of_a_table_is_never_looked_up_without_its_version() -> None:
     assert by_title_alone(ast.parse("games[table.game]", mode="eval").body)
     assert by_title_alone(ast.parse("services.games.get(table.game)", mode="eval").body)
     for path in modules(ROOT / "bot"):

@@ -34,7 +34,7 @@ def files(folder: Path) -> set[Path]:
     return {path for path in found if path.suffix != ".pyc"}
 
 
-def test_it_carries_all_content_and_says_that_it_is_typed(site: Path) -> None:
+def test_the_installed_package_has_all_content_and_is_typed(site: Path) -> None:
     assert files(site / "bot" / "data") == files(ROOT / "data")
     for package in ("bot", "kontor"):
         assert files(ROOT / package) <= files(site / package)
@@ -42,7 +42,7 @@ def test_it_carries_all_content_and_says_that_it_is_typed(site: Path) -> None:
     assert (site / f"kontor-{__version__}.dist-info").is_dir()
 
 
-def test_every_example_of_the_library_works_there(site: Path, tmp_path: Path) -> None:
+def test_every_example_of_the_library_works_installed(site: Path, tmp_path: Path) -> None:
     shutil.copy(ROOT / "docs" / "kogge-game.json", tmp_path)
     path = os.pathsep.join((str(site), sysconfig.get_path("purelib")))
     done = subprocess.run(

@@ -18,7 +18,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "library.md"
 
 
-def test_the_examples_of_its_page_are_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_library_page_are_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copy(DOCS / "kogge-game.json", tmp_path)
     monkeypatch.chdir(tmp_path)
     done = doctest.testfile(str(PAGE), module_relative=False)
@@ -27,7 +29,7 @@ def test_the_examples_of_its_page_are_true(tmp_path: Path, monkeypatch: pytest.M
     assert (tmp_path / "board.png").stat().st_size > 10_000
 
 
-def test_its_page_lists_all_of_it() -> None:
+def test_the_library_page_lists_every_name() -> None:
     _, listed = PAGE.read_text(encoding="utf-8").split("## All there is")
     here, in_exports = (re.findall(r"`(\w+)`", part) for part in listed.split("`kontor.exports`"))
     for module, names in ((kontor, here), (exports, in_exports)):
@@ -35,7 +37,7 @@ def test_its_page_lists_all_of_it() -> None:
         assert all(hasattr(module, name) for name in names)
 
 
-def test_a_spectator_is_shown_and_told_nothing_that_they_have_not_heard() -> None:
+def test_spectators_see_only_visible_events() -> None:
     rules, chance = kontor.game("kogge"), kontor.RandomChance(Random(5))
     state = rules.setup(2, {}, chance)
     secret = rules.apply(state, 1, ("found", "4"), chance)
@@ -49,14 +51,14 @@ def test_a_spectator_is_shown_and_told_nothing_that_they_have_not_heard() -> Non
     assert kontor.draw(rules, view, known) != kontor.draw(rules, view)
 
 
-def test_of_what_happens_at_a_table_beside_its_game_there_is_no_story() -> None:
+def test_events_of_the_table_have_no_story() -> None:
     rules = kontor.game("kogge")
     view = rules.view(rules.setup(2, {}, kontor.RandomChance(Random(1))), 0)
     assert kontor.story(rules, view, [Paused(seat=0)]) == []
 
 
 @pytest.mark.parametrize("name", kontor.games())
-def test_every_game_is_told_played_by_computers_and_drawn_in_every_palette(name: str) -> None:
+def test_every_game_is_described_played_by_computers_and_drawn_in_every_palette(name: str) -> None:
     rules, rng = kontor.game(name), Random(5)
     chance = kontor.RandomChance(rng)
     state = rules.setup(2, {}, chance)
@@ -77,7 +79,7 @@ def test_every_game_is_told_played_by_computers_and_drawn_in_every_palette(name:
         kontor.draw(rules, view, palette="sepia")
 
 
-def test_players_without_names_and_unknown_languages_do_no_harm() -> None:
+def test_missing_names_and_unknown_languages_are_accepted() -> None:
     rules = kontor.game("burgundy", 2)
     state = rules.setup(2, {}, kontor.RandomChance(Random(1)))
     view = rules.view(state, 0)
@@ -85,7 +87,7 @@ def test_players_without_names_and_unknown_languages_do_no_harm() -> None:
     assert "Bob" in kontor.describe(rules, view, names=("Anna", "Bob"))
 
 
-def test_the_actions_of_a_seat_are_all_that_it_can_do() -> None:
+def test_actions_lists_every_legal_action_of_a_seat() -> None:
     rules = kontor.game("kogge")
     state = rules.setup(2, {}, kontor.RandomChance(Random(1)))
     found = list(kontor.actions(rules, state, 0))
@@ -95,7 +97,7 @@ def test_the_actions_of_a_seat_are_all_that_it_can_do() -> None:
         list(kontor.actions(rules, state, 0, ("found", "9")))
 
 
-def test_a_record_of_rules_that_are_not_there_is_refused_at_once() -> None:
+def test_a_record_of_unknown_rules_is_refused_at_once() -> None:
     record = exports.read((DOCS / "kogge-game.json").read_bytes())
     strange = exports.Record("chess", 1, record.options, record.seats, record.entries)
     with pytest.raises(exports.RecordError, match="does not play 'chess'"):

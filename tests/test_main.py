@@ -125,14 +125,14 @@ UNUSABLE: list[tuple[dict[str, str], str]] = [
 ]
 
 
-def test_every_setting_that_cannot_be_used_is_named_and_no_secret_is_quoted(
+def test_every_invalid_setting_is_named_and_no_secret_is_quoted(
     complaint: Complaint,
 ) -> None:
     for settings, said in UNUSABLE:
         assert re.search(f"Invalid settings: {said}", complaint(**settings)), settings
 
 
-def test_the_environment_counts_for_more_than_the_file_unless_it_is_empty(
+def test_the_environment_overrides_the_file_unless_it_is_empty(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (bare / ".env").write_text("HEALTH_PORT=8001\nBACKUP_KEEP='3'\nTHE_WEATHER=fine\n")
@@ -163,7 +163,7 @@ def test_an_old_name_of_a_setting_is_used_with_a_warning_unless_the_new_one_is_s
     assert not environment_without_settings().keys() & OLD_NAMES.keys()
 
 
-def test_it_is_called_as_it_was_started_and_every_command_explains_itself(
+def test_help_shows_the_name_of_the_program_and_explains_every_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def said(*words: str) -> str:
@@ -182,7 +182,7 @@ def test_it_is_called_as_it_was_started_and_every_command_explains_itself(
         assert f"usage: python -m bot {command} " in said(command, "--help")
 
 
-def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(
+def test_an_invalid_database_url_prints_one_line_and_exits_with_2(
     complaint: Complaint,
 ) -> None:
     urls = {
@@ -211,7 +211,7 @@ def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(
             assert complaint(*words, DATABASE_URL=url) == said, words
 
 
-def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
+def test_a_database_that_cannot_be_opened_prints_one_line_and_exits_with_2(
     complaint: Complaint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = f"postgresql://kontor:{SECRET}@127.0.0.1:1/x"
@@ -234,7 +234,7 @@ def ended(code: int) -> discord.ConnectionClosed:
     return discord.ConnectionClosed(socket, shard_id=None)
 
 
-def test_a_discord_that_refuses_the_bot_is_one_line(
+def test_a_refusal_by_discord_prints_one_line(
     complaint: Complaint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refusal: Any = SimpleNamespace(status=403, reason="Forbidden")
@@ -257,7 +257,7 @@ def test_a_discord_that_refuses_the_bot_is_one_line(
         assert re.search(words, complaint(status=status, DISCORD_TOKEN="some.token")), words
 
 
-def test_what_is_missing_taken_or_not_copied_is_one_line_and_status_2(
+def test_a_failed_command_prints_one_line_and_exits_with_2(
     complaint: Complaint,
 ) -> None:
     for words in ([], ["run"]):
@@ -271,7 +271,7 @@ def test_what_is_missing_taken_or_not_copied_is_one_line_and_status_2(
         assert "--port" in complaint("play", "--port", number)
 
 
-def test_a_file_that_is_no_database_is_one_line_and_status_2(
+def test_a_file_that_is_no_database_prints_one_line_and_exits_with_2(
     bare: Path, complaint: Complaint
 ) -> None:
     (bare / "diary.sqlite").write_text("Dear diary, " * 1000)
@@ -284,7 +284,7 @@ def test_a_file_that_is_no_database_is_one_line_and_status_2(
         assert "not a database" in said
 
 
-def test_a_database_of_a_newer_version_is_one_line_and_stays_as_it_is(
+def test_a_database_of_a_newer_version_prints_one_line_and_is_unchanged(
     bare: Path, complaint: Complaint
 ) -> None:
     url = "sqlite:///games.sqlite"
@@ -305,7 +305,7 @@ def test_a_database_of_a_newer_version_is_one_line_and_stays_as_it_is(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("named", ["DISCORD_TOKEN", "SHARDS"])
-async def test_what_discord_itself_refuses_is_one_line_and_status_2(
+async def test_a_permanent_refusal_by_discord_prints_one_line_and_exits_with_2(
     tmp_path: Path, named: str
 ) -> None:
     async with Standin(limits=DiscordLimits(needs_shards=named == "SHARDS")) as standin:
@@ -319,7 +319,7 @@ async def test_what_discord_itself_refuses_is_one_line_and_status_2(
     assert named in said.decode()
 
 
-def test_the_file_of_a_database_is_known() -> None:
+def test_the_file_of_a_database_url_is_found() -> None:
     files = {
         "sqlite:///var/games.sqlite": Path("var/games.sqlite"),
         "sqlite:////srv/bot/games.sqlite?timeout=5": Path("/srv/bot/games.sqlite"),
@@ -332,7 +332,7 @@ def test_the_file_of_a_database_is_known() -> None:
     assert {url: sqlite_file(url) for url in files} == files
 
 
-async def test_an_event_that_comes_after_the_end_is_told_to_nobody(tmp_path: Path) -> None:
+async def test_an_event_after_the_end_is_not_dispatched(tmp_path: Path) -> None:
     heard = []
 
     async def on_ready() -> None:

@@ -95,7 +95,7 @@ def kept(command: Json, *, in_guild: bool = False) -> Json:
     return given
 
 
-def test_what_discord_puts_in_another_form_is_no_change() -> None:
+def test_another_form_of_a_command_is_no_change() -> None:
     for in_guild in (False, True):
         assert are_in_sync([kept(sent(), in_guild=in_guild)], [sent()], in_guild=in_guild)
 
@@ -130,7 +130,7 @@ CHANGES: dict[str, Callable[[Json], object]] = {
 }
 
 
-def test_changes_of_what_discord_keeps_are_seen() -> None:
+def test_changes_of_compared_fields_are_found() -> None:
     unseen = []
     for name, change in CHANGES.items():
         wanted = sent()
@@ -140,14 +140,14 @@ def test_changes_of_what_discord_keeps_are_seen() -> None:
     assert unseen == []
 
 
-def test_a_command_more_or_less_is_seen() -> None:
+def test_an_added_or_removed_command_is_found() -> None:
     other = {**sent(), "name": "other"}
     assert are_in_sync([kept(other), kept(sent())], [sent(), other], in_guild=False)
     assert not are_in_sync([kept(other), kept(sent())], [sent()], in_guild=False)
     assert not are_in_sync([kept(sent())], [sent(), other], in_guild=False)
 
 
-def test_nothing_that_the_library_can_say_of_an_option_or_a_command_is_left_out() -> None:
+def test_every_field_that_the_library_can_send_is_compared_or_derived() -> None:
     for kind in (discord.AppCommandOptionType.string, discord.AppCommandOptionType.integer):
         said = app_commands.transformers.CommandParameter(
             name="a",

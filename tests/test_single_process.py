@@ -120,6 +120,6 @@ async def test_the_bot_comes_online_and_stops_cleanly_and_loads_only_what_it_nee
     check_loaded(tmp_path, *SHARED_ALONE, *FOR_OCCASIONS, *OF_THE_STANDIN)
 
 
-def test_what_a_start_does_without_is_still_called_so() -> None:
+def test_the_modules_that_a_start_must_not_load_still_exist() -> None:
     names = SHARED_ALONE + FOR_OCCASIONS + OF_THE_STANDIN
     assert [name for name in names if find_spec(name) is None] == []

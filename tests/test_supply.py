@@ -51,7 +51,7 @@ def imported() -> Iterator[tuple[str, Path]]:
                 yield module, path
 
 
-def test_every_library_that_is_imported_is_declared() -> None:
+def test_every_imported_library_is_declared() -> None:
     given = packages_distributions()
     always = names(declared())
     only_tools = names(declared("dev"))
@@ -63,7 +63,7 @@ def test_every_library_that_is_imported_is_declared() -> None:
 
 
 @pytest.mark.parametrize("build", [False, True])
-def test_the_lock_holds_all_that_is_asked_for_and_nothing_else(build: bool) -> None:
+def test_the_lock_has_exactly_the_required_packages(build: bool) -> None:
     text = (ROOT / f"requirements{'-build' * build}.lock").read_text(encoding="utf-8")
     assert all(re.match(r"[a-z0-9-]+==|    --hash=|#", line) for line in text.splitlines())
     assert "://" not in text
@@ -104,7 +104,7 @@ def wanted(further: Requirement, extra: str) -> bool:
     )
 
 
-def test_the_image_is_made_of_what_is_locked() -> None:
+def test_the_image_is_built_from_the_lock() -> None:
     images = re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)
     assert len(set(images)) == 1
     assert DIGEST.search(images[0])

@@ -1,4 +1,4 @@
-"""What is typed after the name of a tool that plays games in many processes."""
+"""Arguments of tools that play games in many processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.titles import TITLES
 
 
 def parser_for(tool: str, about: str | None, games: Iterable[str]) -> argparse.ArgumentParser:
-    """The arguments of a tool by which games are played in many processes."""
+    """Return a parser with the common arguments."""
     parser = argparse.ArgumentParser(prog=f"python -m tools.{tool}", description=about)
     parser.add_argument("game", choices=[*games], help="which game")
     parser.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
@@ -24,8 +24,7 @@ def parser_for(tool: str, about: str | None, games: Iterable[str]) -> argparse.A
 def parsed(
     parser: argparse.ArgumentParser, argv: Sequence[str] | None, *counts: str
 ) -> argparse.Namespace:
-    """What was typed; the process ends where that makes no sense. `counts` are options of which
-    there must be one at least."""
+    """Parse the arguments, or exit with an error. The options `counts` must be at least 1."""
     args = parser.parse_args(argv)
     game = TITLES.games[args.game]
     if args.players not in game.seats:

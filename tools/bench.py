@@ -1,7 +1,7 @@
-"""Measure what people wait for, and print one table.
+"""Measure the delays that users notice, and print one table.
 
-Most figures are medians of some rounds. Where there is a floor (another program, or the least that
-can be done), it is measured in the same run, and the table has the ratio to it.
+Most figures are medians of several rounds. Some have a floor, such as another program or the
+simplest bot. It is measured in the same run, and the table has the ratio to it.
 """
 
 from __future__ import annotations
@@ -59,36 +59,36 @@ ROOT = Path(__file__).parents[1]
 BOT, STANDIN = str(ROOT / "bot") + os.sep, str(ROOT / "bot" / "local") + os.sep
 CHANNEL, HOST, GUEST = "the-harbour", "Anna", "Bert"
 AS_IN_IMAGE = {"MALLOC_ARENA_MAX": "1"}
-POLL_S, LOST_S = 0.005, 30.0  # Look again after, give up after so long.
-FOLLOWS_S = 2.0  # A panel comes below a new post in that time.
-MAX_AHEAD = 6  # Actions that a player plans at once.
+POLL_S, LOST_S = 0.005, 30.0  # Poll interval, timeout.
+FOLLOWS_S = 2.0  # Time in which a panel moves below a new post.
+MAX_AHEAD = 6  # Actions that a player plans ahead.
 HOSTILE = ("", "a", "1x" * 50, "a " * 50, "\u202e{a}" * 25, "9" * 100)
 LOOKS = ("replay", "review", "log", "export", "report", "board")
-WORSE = 1.15  # The table marks a ratio to another checkout beyond this.
+WORSE = 1.15  # The table marks a larger ratio to another checkout.
 DURABLE = "durable_actions_per_second"
-FLOOR = "_floor"  # Ends the name of the figure that is a row's floor.
+FLOOR = "_floor"  # Suffix of the figure that is a row's floor.
 
 Figures = Mapping[str, float]
 
 
 class Amounts(NamedTuple):
-    """How much one round measures."""
+    """The amount of work in one round."""
 
     games: int = 100  # of random actions
     entries: int = 501  # of the record that is replayed
     pictures_apart: int = 3  # actions from one picture to the next
-    warm_presses: int = 20  # before those that are timed; the code that they run is counted
+    warm_presses: int = 20  # before the timed ones; their code is counted
     presses: int = 60  # that bring a board
-    breath_s: float = 0.03  # after each press, so that what it started can finish
+    breath_s: float = 0.03  # after each press, so that background work can finish
     tables: int = 32
     actions: int = 40  # at each of these tables
     busy_tables: int = 20
     busy_warm_s: float = 10.0
     busy_s: float = 30.0
-    think_s: float = 2.0  # after each press at a busy table: ten presses a second at all of them
-    settled_s: float = 10.0  # after which an idle bot's memory stays the same
+    think_s: float = 2.0  # after each press at a busy table: ten presses a second in total
+    settled_s: float = 10.0  # after which an idle bot's memory is stable
     seeds: tuple[int, ...] = (1, 2)  # of the games whose presses are counted
-    turns: int = 1000  # after which all those games end
+    turns: int = 1000  # limit over all those games
 
 
 async def engine(title: Title, amounts: Amounts) -> Figures:
@@ -96,13 +96,13 @@ async def engine(title: Title, amounts: Amounts) -> Figures:
     game, actions, started = title.game, 0, process_time()
     seated = [ComputerPlayer(random_policy(game.moves), blind=True)] * max(game.seats)
     for seed in range(amounts.games):
-        # The set-up is no action.
+        # Without the set-up.
         actions += sum(1 for _ in play(game, seated, {}, Random(seed))) - 1
     return {"engine_actions_per_second": actions / (process_time() - started)}
 
 
 def long_record(game: AnyGame, seed: int, entries: int) -> Record:
-    """Record a random game of players who like to trade, which makes it long."""
+    """Record a random game with many trades, which makes it long."""
     chatty = ComputerPlayer(random_policy(game.moves, free_moves=0.75), blind=True)
     return record(game, [chatty] * max(game.seats), {}, Random(seed), entries)
 
@@ -116,7 +116,7 @@ async def replay(title: Title, amounts: Amounts) -> Figures:
 
 
 async def picture(title: Title, amounts: Amounts) -> Figures:
-    """Draw the boards of a whole game at a full table; earlier ones have filled the caches."""
+    """Draw the boards of a whole game at a full table, with warm caches."""
     game, seats, times, sizes = title.game, max(title.game.seats), [], []
     names = tuple(f"Player {seat + 1}" for seat in range(seats))
     seated = players(title, [title.usual], seats)
@@ -131,7 +131,7 @@ async def picture(title: Title, amounts: Amounts) -> Figures:
 
 @asynccontextmanager
 async def opened(title: Title, seed: int = 0) -> AsyncIterator[Services]:
-    """Open everything below Discord, with this title alone, on a new SQLite file."""
+    """Open everything below Discord, with only this title, on a new SQLite file."""
     rng, new_key = Random(seed), partial(Random(seed).randbytes, 32)
     with TemporaryDirectory() as folder:
         url, titles = f"sqlite:///{folder}/bench.db", Titles([title])
@@ -150,26 +150,26 @@ async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
 
 
 async def random_answer(on: Tables, game: AnyGame, table: int, to: Decision, rng: Random) -> Action:
-    """Choose a random action. It is never a trade, and skips no turn that has more to it."""
-    # Not by what somebody sees: that would be measured too.
+    """Choose a random action, never a trade."""
+    # From the state, as making a view would be measured too.
     loaded = await on._unit_of_work.cache.read(table)
     legal = partial(game.legal, loaded.position().state, to.seat)
     return random_policy(game.moves, free_moves=0)(None, to, legal, rng)
 
 
-async def play_on(game: AnyGame, tables: Tables, table: int, most: int) -> int:
+async def play_on(game: AnyGame, tables: Tables, table: int, limit: int) -> int:
     """Take random actions, at most that many; return how many there were."""
     rng = Random(table)
-    for taken in range(most):
+    for taken in range(limit):
         if not (pending := await tables.reader.pending(table)):
             return taken
         action = await random_answer(tables, game, table, pending[0], rng)
         await tables.play.act(table, pending[0].seat, action)
-    return most
+    return limit
 
 
 async def durable(title: Title, amounts: Amounts) -> Figures:
-    """Act at many tables at once; each action is on disk before the next one at its table."""
+    """Act at many tables in parallel; each action is on disk before the table's next one."""
     async with opened(title) as services:
         game, tables = title.game, services.tables
         ids = [await new_table(game, tables, number + 1) for number in range(amounts.tables)]
@@ -179,18 +179,18 @@ async def durable(title: Title, amounts: Amounts) -> Figures:
     return {DURABLE: rate, DURABLE + FLOOR: fsyncs(300)}
 
 
-def fsyncs(most: int) -> float:
+def fsyncs(limit: int) -> float:
     """Count small writes per second, each on disk before the next."""
     with TemporaryDirectory() as folder, open(f"{folder}/small", "wb", buffering=0) as file:
         started = perf_counter()
-        for _ in range(most):
+        for _ in range(limit):
             file.write(bytes(100))
             os.fsync(file.fileno())
-        return most / (perf_counter() - started)
+        return limit / (perf_counter() - started)
 
 
 async def table_memory(title: Title, amounts: Amounts) -> Figures:
-    """Weigh a table in play, its last events included, with all posted."""
+    """Measure the memory of a table in play, with its last events and an empty outbox."""
     async with opened(title) as services:
         for number in range(amounts.tables + 1):
             table = await new_table(title.game, services.tables, number + 1)
@@ -198,7 +198,7 @@ async def table_memory(title: Title, amounts: Amounts) -> Figures:
             outbox = services.tables.outbox
             await outbox.acknowledge(await outbox.items())
             if number == 0:
-                # What all tables share is there by now.
+                # The data that all tables share is loaded now.
                 gc.collect()
                 tracemalloc.start()
         gc.collect()
@@ -212,8 +212,7 @@ OF_THE_BOT: ContextVar[bool] = ContextVar("of_the_bot", default=False)
 
 
 class Running(NamedTuple):
-    """The bot on the stand-in for Discord. Both share one process and one event loop, so the times
-    include the stand-in's work."""
+    """The bot and the stand-in for Discord, in one event loop, so times include the stand-in."""
 
     game: AnyGame
     standin: Standin
@@ -232,7 +231,7 @@ async def running(title: Title, seed: int = 0) -> AsyncIterator[Running]:
 
 @asynccontextmanager
 async def running_bare(title: Title) -> AsyncIterator[Standin]:
-    """Run the simplest bot: it answers a press by posting a ready picture."""
+    """Run the simplest bot, which answers a press by posting a finished picture."""
     state = title.game.setup(2, {}, RandomChance(Random(1)))
     png = title.pictures.draw(title.game.view(state, SPECTATOR), (HOST, GUEST), ())
     async with Standin() as standin:
@@ -256,23 +255,26 @@ READ = TableCache.read.__qualname__
 
 
 class Watch:
-    """Times each press that brings a board, until there are `most`. During the first `warm` ones it
-    also counts the code that the bot runs in the main thread, which makes them slower."""
+    """Times up to `limit` presses that bring a board.
 
-    def __init__(self, warm: int, most: float) -> None:
-        self.warm, self.most = warm, most
+    During the first `warm` ones it also counts the code that the bot runs in the main thread, which
+    makes them slower.
+    """
+
+    def __init__(self, warm: int, limit: float) -> None:
+        self.warm, self.limit = warm, limit
         self.seen: list[tuple[float, ...]] = []  # ms, files, functions, calls, reads of the table
         self._pressed_at: float | None = None
 
     def pressed(self) -> None:
-        """Start the clock. The press before may have brought no board."""
+        """Start the clock, even if the last press brought no board."""
         self._calls: Counter[Any] = Counter()
         self._pressed_at = perf_counter()
         if len(self.seen) < self.warm:
             sys.setprofile(self._note)
 
     def posted(self) -> None:
-        """Stop the clock. The same press may bring a second board, which doesn't count."""
+        """Stop the clock. A second board from the same press doesn't count."""
         sys.setprofile(None)
         if self._pressed_at is not None:
             ms, self._pressed_at = 1000 * (perf_counter() - self._pressed_at), None
@@ -281,7 +283,7 @@ class Watch:
             self.seen.append((ms, len(files), len(self._calls), self._calls.total(), reads))
 
     def _note(self, frame: Any, event: str, _: object) -> None:
-        # The stand-in and this module work in that thread as well.
+        # The stand-in and this module run in that thread too.
         if event == "call" and OF_THE_BOT.get():
             path = frame.f_code.co_filename
             if path.startswith(BOT) and not path.startswith(STANDIN):
@@ -290,7 +292,7 @@ class Watch:
 
 @contextmanager
 def watching(standin: Standin, channel: int, watch: Watch) -> Iterator[asyncio.Event]:
-    """Tell the watch of each board in a channel, and set the event."""
+    """Notify the watch of each board in a channel, and set the event."""
     posted = asyncio.Event()
 
     def on_change(change: Change) -> None:
@@ -310,7 +312,7 @@ def press(person: Person, place: Channel, source: Message, custom_id: str) -> In
     return person.fire(InteractionKind.COMPONENT, place, data, source=source)
 
 
-async def begun(on: Running) -> tuple[Table, Message]:
+async def start_game(on: Running) -> tuple[Table, Message]:
     """Start a game of two people; return the table and its first board."""
     place, host = on.standin.channel(CHANNEL), on.standin.person(HOST)
     await host.slash(place, "game new", game=on.game.name)
@@ -337,7 +339,7 @@ async def press_on(on: Running, at: tuple[Table, Message], watch: Watch, pause_s
         opening = press(person, place, board, CustomId("play", table.id).encoded())
         panels.append(Answer(opening, await opening.outcome).message)
     with watching(on.standin, place.id, watch) as posted:
-        while len(watch.seen) < watch.most and (pending := await reader.pending(table.id)):
+        while len(watch.seen) < watch.limit and (pending := await reader.pending(table.id)):
             seat, seq = pending[0].seat, await reader.seq(table.id)
             action = await random_answer(on.tables, on.game, table.id, pending[0], rng)
             custom_id = CustomId("do", table.id, pending[0].id, action).encoded()
@@ -351,24 +353,23 @@ async def press_on(on: Running, at: tuple[Table, Message], watch: Watch, pause_s
                 after = await reader.pending(table.id)
                 seats = {each.seat for each in after if not each.optional}
                 if not after or seats - {each.seat for each in pending if not each.optional}:
-                    # Others are to act now, or nobody any more: all are shown the board.
+                    # The turn has passed or the game is over, so the board is posted.
                     await posted.wait()
             await asyncio.sleep(pause_s)
 
 
 async def presses(title: Title, amounts: Amounts) -> Figures:
-    """Time presses until the board is posted, by this bot and by the simplest one, and count the
-    code that a press runs."""
-    warm, most = amounts.warm_presses, amounts.warm_presses + amounts.presses
-    ours, bare = Watch(warm, most), Watch(warm, most)
+    """Time presses until the board is posted, by this bot and the simplest one, and count code."""
+    warm, limit = amounts.warm_presses, amounts.warm_presses + amounts.presses
+    ours, bare = Watch(warm, limit), Watch(warm, limit)
     async with running(title) as on:
-        while len(ours.seen) < most:
-            await press_on(on, await begun(on), ours, amounts.breath_s)
+        while len(ours.seen) < limit:
+            await press_on(on, await start_game(on), ours, amounts.breath_s)
     async with running_bare(title) as standin:
         person, place = standin.person(HOST), standin.channel(CHANNEL)
         source = person.say(place, "Press!")
         with watching(standin, place.id, bare) as posted:
-            while len(bare.seen) < most:
+            while len(bare.seen) < limit:
                 posted.clear()
                 bare.pressed()
                 await press(person, place, source, "post").outcome
@@ -385,17 +386,19 @@ async def presses(title: Title, amounts: Amounts) -> Figures:
 
 
 @contextmanager
-def held() -> Iterator[list[float]]:
-    """Note how long each callback of the bot holds the event loop, in ms of processor time. Neither
-    the stand-in nor another program on the machine counts."""
+def blocked() -> Iterator[list[float]]:
+    """Record how long each callback of the bot blocks the event loop, in ms of CPU time.
+
+    The stand-in and other programs do not count.
+    """
     holds: list[float] = []
     run = asyncio.Handle._run
 
     def timed(handle: Any) -> None:
-        began = thread_time()
+        start = thread_time()
         run(handle)
         if handle._context.get(OF_THE_BOT, False):
-            holds.append(1000 * (thread_time() - began))
+            holds.append(1000 * (thread_time() - start))
 
     asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]
     yield holds
@@ -403,24 +406,26 @@ def held() -> Iterator[list[float]]:
 
 
 async def busy(title: Title, amounts: Amounts) -> Figures:
-    """Find the longest hold while two people press at each of many tables."""
+    """Find the longest block of the event loop while two people play at each of many tables."""
     watch = Watch(0, inf)
     async with running(title) as on:
-        at = [await begun(on) for _ in range(amounts.busy_tables)]
+        at = [await start_game(on) for _ in range(amounts.busy_tables)]
         playing = asyncio.gather(*(press_on(on, each, watch, amounts.think_s) for each in at))
         await asyncio.sleep(amounts.busy_warm_s)
-        with held() as holds:
+        with blocked() as holds:
             await asyncio.sleep(amounts.busy_s)
-        watch.most = 0
+        watch.limit = 0
         await playing
     return {"busy_held_ms": max(holds)}
 
 
 async def typed(title: Title, amounts: Amounts) -> Figures:
-    """Find the longest hold by autocomplete of hostile words, by imports of a long game and of
-    broken files, and by commands that look at a long game."""
+    """Find the longest block of the event loop by hostile and large input.
+
+    It covers autocomplete, imports of a long game and of broken files, and commands on a long game.
+    """
     async with running(title) as on:
-        table, _ = await begun(on)
+        table, _ = await start_game(on)
         await play_on(on.game, on.tables, table.id, amounts.entries // 4)
         long, person = encode(long_record(on.game, 0, amounts.entries)), on.standin.person(HOST)
         complete = partial(person.autocomplete, CHANNEL, "rules", focused="topic")
@@ -429,7 +434,7 @@ async def typed(title: Title, amounts: Amounts) -> Figures:
         files = (long, long[:-1], b"[" * 1_000_000, b'{"a":' * 200_000)
         acts += [partial(ask, "table import", file=("game.json", data)) for data in files]
         acts += [partial(ask, f"game {look}", table=table.id) for look in LOOKS]
-        with held() as holds:
+        with blocked() as holds:
             for act in acts:
                 with suppress(NoAnswerError, CannotDoError):
                     await act()
@@ -438,7 +443,7 @@ async def typed(title: Title, amounts: Amounts) -> Figures:
 
 
 async def idle(title: Title, amounts: Amounts) -> Figures:
-    """Weigh the program a while after a start on a database that is not new."""
+    """Measure the memory of the program some time after a start on an existing database."""
     with TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/bench.db"
         async with open_services(url):
@@ -462,13 +467,15 @@ async def idle(title: Title, amounts: Amounts) -> Figures:
 
 
 async def turns(title: Title, amounts: Amounts) -> Figures:
-    """Count the presses that a player needs in one round, and those that open the panel again,
-    which should have come back by itself. A robot asks the usual computer player what to do, and
-    does it in the panel with the fewest presses. It never trades."""
+    """Count the presses that a player needs in one round, and those that reopen the panel.
+
+    The panel should come back without them. A robot plays the usual computer player's moves in the
+    panel with the fewest presses. It never trades.
+    """
     game, presses, reopened = title.game, Counter[tuple[int, int, int]](), 0
     for seed in amounts.seeds:
         async with running(title, seed) as on:
-            (table, board), rng, reader = await begun(on), Random(seed), on.tables.reader
+            (table, board), rng, reader = await start_game(on), Random(seed), on.tables.reader
             robots = [Robot(on.standin, player.name, board, table.id) for player in table.players]
             while len(presses) < amounts.turns and (pending := await reader.pending(table.id)):
                 decision = next(each for each in pending if not each.optional)
@@ -476,12 +483,12 @@ async def turns(title: Title, amounts: Amounts) -> Figures:
                 # The game as far as the player knows it.
                 state = game.determinize((await reader.seen(table.id, decision.seat)).view, rng)
                 turn = seed, decision.seat, game.round(state)
-                words = wanted(title, state, decision, rng)
-                # A turn begins by opening the panel; then it follows the post that asks.
+                words = choose_actions(title, state, decision, rng)
+                # A turn starts by opening the panel; then the panel follows the posts.
                 opens_at = monotonic() + FOLLOWS_S if turn in presses else 0
                 while await reader.seq(table.id) == seq:
                     if panel := robot.asked(decision):
-                        # What has moved below a new post cannot be used where it was.
+                        # The panel may just have moved below a new post.
                         with suppress(CannotDoError):
                             await robot.answer(panel, decision, words)
                             presses[turn] += 1
@@ -497,13 +504,13 @@ async def turns(title: Title, amounts: Amounts) -> Figures:
     return {**figures, "reopening_presses": reopened}
 
 
-def wanted(title: Title, state: Any, decision: Decision, rng: Random) -> Action:
-    """Choose what the player does next and after that, until another one has to act."""
+def choose_actions(title: Title, state: Any, decision: Decision, rng: Random) -> Action:
+    """Choose the player's actions until another player has to act."""
     game, seat, player = title.game, decision.seat, title.quick_players[title.usual]
     actions: list[Action] = []
     while len(actions) < MAX_AHEAD:
         view, legal = game.view(state, seat), partial(game.legal, state, seat)
-        for _ in range(50):  # Who would rather trade is asked again.
+        for _ in range(50):  # Until the action is not a trade.
             action = player(view, decision, legal, rng)
             if not game.moves[action[0]].free:
                 break
@@ -517,7 +524,7 @@ def wanted(title: Title, state: Any, decision: Decision, rng: Random) -> Action:
 
 
 class Robot:
-    """Presses for one person at a table."""
+    """Presses buttons for one person at a table."""
 
     def __init__(self, standin: Standin, name: str, board: Message, table: int) -> None:
         self.person, self.table = standin.person(name), table
@@ -540,7 +547,7 @@ class Robot:
         await self.person.press(posts[-1], custom_id=opening)
 
     async def answer(self, panel: Message, decision: Decision, words: Action) -> None:
-        """Press the button or option that comes nearest to the words."""
+        """Press the button or option that covers most of the words."""
         ways: list[tuple[Action, bool, str, list[str]]] = []
         for part in panel.parts:
             custom_id = part.get("custom_id", "")
@@ -553,7 +560,7 @@ class Robot:
                 ways.append((read(option["value"]), False, custom_id, [option["value"]]))
         ways = [way for way in ways if way[0] == words[: len(way[0])]]
         assert ways, f"{words} of {decision} is not to be reached by {panel.custom_ids()}"
-        # Of two ways to the whole action, one asks no more.
+        # Prefer the button that needs no confirmation.
         _, _, custom_id, values = max(ways, key=lambda way: (len(way[0]), way[1]))
         shown, sees, place = panel.components, self.person.sees, self.place
         if values:
@@ -578,12 +585,12 @@ MEASURES: Mapping[Callable[[Title, Amounts], Any], Sequence[str]] = {
     table_memory: ["table_kib"],
     turns: ["turn_presses", "turn_presses_mean", "reopening_presses"],
 }
-ONCE = (busy, typed, idle, table_memory, turns)  # Slow, or the same each time.
+ONCE = (busy, typed, idle, table_memory, turns)  # Slow or deterministic.
 ROWS = [row for rows in MEASURES.values() for row in rows]
 
 
 def peers() -> None:
-    """Print the floors that other programs are. A Python that has them runs this function."""
+    """Print the floors set by other programs. Runs in a Python that has them installed."""
     import json
     import random
     from time import process_time
@@ -602,7 +609,7 @@ def peers() -> None:
     played = process_time()
     for game, done in zip(fresh, games, strict=True):
         for action in done.state.actions:
-            # With what the dice showed it is none that could be chosen.
+            # With the result of the dice it is not a legal choice.
             game.execute(action, validate_action=False)
     replayed = process_time()
     board, pngs = chess.Board(), []
@@ -621,7 +628,7 @@ def peers() -> None:
 
 
 def take_in(tree: Path, game: str, rows: Sequence[str]) -> Any:
-    """Measure another checkout by its own bench. Raises CalledProcessError."""
+    """Run the bench of another checkout. Raises CalledProcessError."""
     command = [sys.executable, "-m", "tools.bench", game, "--json", "--rounds", "1", "--only"]
     env = {**os.environ, "PYTHONPATH": str(tree)}
     said = subprocess.check_output([*command, ",".join(rows)], cwd=tree, env=env)
@@ -629,7 +636,7 @@ def take_in(tree: Path, game: str, rows: Sequence[str]) -> Any:
 
 
 def measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
-    """Take the medians of this checkout and of another one, by game and row, and the floors."""
+    """Return the medians of this checkout and another one, by game and row, and the floors."""
     others: Figures = {}
     if args.peers is not None:
         program = f"{inspect.getsource(peers)}\npeers()"
@@ -644,7 +651,7 @@ def measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
                 taken = [take_in(tree, game, rows) for tree in trees]
             else:
                 sys.stderr.write(f"{game}: {', '.join(rows)}\n")
-                # As the program does once it has started.
+                # As the program does after its start.
                 freeze_garbage()
                 taken = [asyncio.run(measure(TITLES[game], amounts))]
             for figures, games in zip(taken, found, strict=True):
@@ -658,7 +665,7 @@ def measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
 
 
 def table(found: Mapping[str, Any]) -> str:
-    """Write what was `measured` as Markdown; mark what is more than 15% worse than before."""
+    """Return the figures as a Markdown table; mark those more than 15% worse than before."""
     games, against = found["figures"], found["against"]
     heads = ["", "floor"]
     for game in games:
@@ -685,7 +692,7 @@ def written(figure: float) -> str:
     return f"{figure:,.0f}" if figure >= 100 or figure == int(figure) else f"{figure:.3g}"
 
 
-def known(names: Sequence[str], text: str) -> list[str]:
+def known_names(names: Sequence[str], text: str) -> list[str]:
     """Split a list with commas. Raises ArgumentTypeError for an unknown name."""
     if unknown := set(text.split(",")) - set(names):
         raise argparse.ArgumentTypeError(f"there is no {min(unknown)}, but {', '.join(names)}")
@@ -696,8 +703,14 @@ def main(words: Sequence[str] | None = None, amounts: Amounts | None = None) -> 
     """Measure, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench", description=__doc__)
     add, titles = parser.add_argument, list(TITLES)
-    add("games", nargs="?", type=partial(known, titles), default=titles, metavar="GAME,GAME")
-    add("--only", type=partial(known, ROWS), default=ROWS, metavar="ROW,ROW", help=", ".join(ROWS))
+    add("games", nargs="?", type=partial(known_names, titles), default=titles, metavar="GAME,GAME")
+    add(
+        "--only",
+        type=partial(known_names, ROWS),
+        default=ROWS,
+        metavar="ROW,ROW",
+        help=", ".join(ROWS),
+    )
     add("--rounds", type=int, default=3, metavar="N", help="3; slow rows are measured once")
     add("--json", action="store_true", help="print JSON instead of a table")
     add("--against", type=Path, metavar="TREE", help="measure another checkout too, in turns")

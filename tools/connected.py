@@ -1,4 +1,4 @@
-"""The bot connected to a stand-in that shares its process and its event loop."""
+"""The bot connected to a stand-in in the same process and event loop."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from bot.local.model import ComponentKind, Message, with_ids
 from bot.local.standin import Standin
 
 READY_S = 0.1
-"""The stand-in has only one server to wait for."""
+"""Seconds to wait for the next server; the stand-in has only one."""
 
 
 @asynccontextmanager
 async def connected(
     standin: Standin, services: Services, *, live_pause: float = 0.0, uploads_signs: bool = False
 ) -> AsyncIterator[GameBot]:
-    """The bot, online and ready; disconnected at the end; the other parameters are those of
-    `make_bot`.
-    """
+    """Run the bot, online and ready, within the block. Other parameters are those of `make_bot`."""
     with point_discord_at(standin.url):
         bot = make_bot(
             services,
@@ -42,6 +40,6 @@ async def connected(
 
 
 def offer_only(panel: Message, custom_id: str) -> None:
-    """One button for a whole action, in place of the choices that lead there word by word."""
+    """Replace the components of a panel by one button for a whole action."""
     button = {"type": ComponentKind.BUTTON, "style": 1, "label": "Do it", "custom_id": custom_id}
     panel.components = with_ids([{"type": ComponentKind.ACTION_ROW, "components": [button]}])

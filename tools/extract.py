@@ -1,9 +1,8 @@
-"""Writes data/locale/messages.pot from the code and data, and merges it into every language.
+"""Write data/locale/messages.pot from the code and data, and merge it into every language.
 
-`python -m tools.extract` writes it and gives each <language>.po beside it the messages it lacks,
-untranslated; messages no longer used are kept there as obsolete, until they are used again.
-`--missing it` only lists what is still untranslated in a language. The head of each file is the
-glossary of its language, and is written by hand.
+`python -m tools.extract` also adds new messages to each <language>.po, untranslated, and marks
+unused ones as obsolete. `--missing it` only lists the untranslated messages of a language. The head
+of each file is the glossary of its language, written by hand.
 """
 
 from __future__ import annotations
@@ -38,15 +37,15 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "forms": (1, 2),
     "plural": (1, 2),
 }
-"""What marks a message in the code; errors of the page are messages too."""
-_Said = tuple[Any, NameContext | None]
+"""The functions and errors whose arguments are messages."""
+_Located = tuple[Any, NameContext | None]
 """A message or its two forms, and its context."""
 
 
 def template(root: Path = CHECKOUT) -> bytes:
-    """The catalogue template: every message of the code, then those in data.
+    """Return the catalogue template: the messages of the code, then those in data.
 
-    Places name files without line numbers, so that only a change of words changes the file.
+    Locations have no line numbers, so that only a change of messages changes the file.
     """
     catalogue = Catalog(charset="utf-8", fuzzy=False)
     for suffix in _LANGUAGES:
@@ -63,13 +62,13 @@ def template(root: Path = CHECKOUT) -> bytes:
         for path in sorted((root / "data").glob(pattern)):
             place = path.relative_to(root).as_posix()
             names = _commands(path) if kind is CommandsFile else ()
-            for said, context in chain(names, _messages(kind, read(path, kind))):
-                catalogue.add(said, context=context, locations=[(place, 0)])
+            for message, context in chain(names, _messages(kind, read(path, kind))):
+                catalogue.add(message, context=context, locations=[(place, 0)])
     return _written(TEMPLATE.read_bytes(), catalogue)
 
 
 def _written(old: bytes, catalogue: Catalog) -> bytes:
-    """A catalogue's file, with the head of the old one."""
+    """Return a catalogue's file with the head of the old one."""
     out = BytesIO()
     write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)
     head, _, _ = old.partition(b"\n\n")
@@ -77,16 +76,16 @@ def _written(old: bytes, catalogue: Catalog) -> bytes:
 
 
 _LABELS = {"say": None, "label": None}
-"""What marks a label on a picture, in the code that draws."""
+"""The functions whose arguments are labels of pictures."""
 _LANGUAGES: Mapping[str, tuple[str, Mapping[str, tuple[int, ...] | None]]] = {
     ".py": ("python", KEYWORDS),
     ".js": ("javascript", {"say": None, "msg": None}),
 }
-"""How a file of the code is read, by its suffix, and what marks a message in it."""
+"""The extraction method and keywords by suffix."""
 
 
-def _commands(path: Path) -> Iterator[_Said]:
-    """The names in a commands.toml."""
+def _commands(path: Path) -> Iterator[_Located]:
+    """Yield the names in a commands.toml."""
     file = read(path, CommandsFile)
     commands = [*file.commands.items(), *file.moves.items()]
     names = [*file.groups, *(each.name or name.split()[-1] for name, each in commands)]
@@ -98,8 +97,8 @@ def _commands(path: Path) -> Iterator[_Said]:
                 yield option.name or param, NameContext.OPTION
 
 
-def _messages(kind: Any, value: object) -> Iterator[_Said]:
-    """The messages in content of this type: what is a `Message` or `Forms` by its type."""
+def _messages(kind: Any, value: object) -> Iterator[_Located]:
+    """Yield the values of type `Message` or `Forms` in content of this type."""
     match value:
         case msgspec.Struct():
             kinds = get_type_hints(type(value))
@@ -123,11 +122,11 @@ _DATA: Mapping[str, Any] = {
     "*/words/*.toml": ChapterWords,
     "**/commands.toml": CommandsFile,
 }
-"""What is in each file of data/."""
+"""The type of each file of data/."""
 
 
-def carried(old: bytes, fresh: bytes) -> bytes:
-    """The catalogue of a language with the messages of a template, those it knows translated."""
+def merged(old: bytes, fresh: bytes) -> bytes:
+    """Merge a template into the catalogue of a language, keeping its translations."""
     catalogue = read_po(BytesIO(old))
     for message in catalogue.obsolete.values():
         if catalogue.get(message.id, message.context) is None:
@@ -142,7 +141,7 @@ def carried(old: bytes, fresh: bytes) -> bytes:
 
 
 def missing(po: bytes) -> list[CatalogueMessage]:
-    """The messages of a language's catalogue that are untranslated or fuzzy."""
+    """Return the messages of a catalogue that are untranslated or fuzzy."""
     return [
         message
         for message in read_po(BytesIO(po))
@@ -154,17 +153,17 @@ def main(arguments: list[str] | None = None) -> int:
     """Write the catalogues, or check them. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.extract", description=__doc__)
     parser.add_argument("--missing", metavar="LANGUAGE", help="only list what is not translated")
-    asked = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     fresh = template()
-    if asked.missing:
-        path = TEMPLATE.with_name(f"{asked.missing}.po")
-        lacking = missing(carried(path.read_bytes(), fresh))
-        for message in lacking:
+    if args.missing:
+        path = TEMPLATE.with_name(f"{args.missing}.po")
+        untranslated = missing(merged(path.read_bytes(), fresh))
+        for message in untranslated:
             sys.stdout.write(f"{message.context or ''}\t{message.id!r}\n")
-        return 1 if lacking else 0
+        return 1 if untranslated else 0
     TEMPLATE.write_bytes(fresh)
     for path in sorted(TEMPLATE.parent.glob("*.po")):
-        path.write_bytes(carried(path.read_bytes(), fresh))
+        path.write_bytes(merged(path.read_bytes(), fresh))
     return 0
 
 

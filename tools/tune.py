@@ -1,8 +1,8 @@
-"""Looks for better weights of a game's computer player, by games against the normal one.
+"""Search for better weights of a game's computer player, by games against the normal one.
 
-By CMA-ES (N. Hansen): weights are varied by factors around the best known ones, all candidates of a
-generation play the same mirrored deals, and where they did well is where it looks next. What is
-found is played on deals that it has not seen, and printed as a table for data/<game>/weights.toml.
+The search is CMA-ES (N. Hansen): it varies the weights by factors, and all candidates of a
+generation play the same mirrored deals. The best weights are tested on fresh deals, and printed as
+a table for data/<game>/weights.toml.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from statistics import fmean
 from time import monotonic
 from typing import Any, TypeVar
 
-import cmaes  # type: ignore[import-untyped]  # It has types, and does not say so.
+import cmaes  # type: ignore[import-untyped]  # It has types, but no py.typed.
 import msgspec
 import numpy as np
 
 from bot.policy.contract import NORMAL
 from bot.titles import TITLES
 from bot.titles.title import Title
-from bot.tools.arena import ArenaGame, match, standing
+from bot.tools.arena import ArenaGame, match, results_text
 from bot.tools.playing import ComputerPlayer
 from tools.arguments import parsed, parser_for
 
 CLOSE = 10.0
-"""The lead in points beyond which a win or a loss hardly tells more."""
+"""The lead in points beyond which a larger one hardly counts."""
 TUNED = "tuned"
 """The name of the table that is printed."""
 
@@ -37,7 +37,7 @@ W = TypeVar("W", bound=msgspec.Struct)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Looks until the time is up, and prints what it found."""
+    """Search until the time is up, and print the best weights."""
     judged_by = {name: each.judgement for name, each in TITLES.items() if each.judgement}
     parser = parser_for("tune", __doc__, judged_by)
     parser.add_argument("--begin", metavar="NAME", help="the weights (the normal player's)")
@@ -48,39 +48,39 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parsed(parser, argv, "deals", "check")
     title, judgement = TITLES[args.game], judged_by[args.game]
     known = judgement.weights
-    begin = args.begin or judgement.weights_name(args.players)
-    if begin not in known:
-        parser.error(f"There are no weights {begin!r}. There are: {', '.join(known)}.")
+    start = args.begin or judgement.weights_name(args.players)
+    if start not in known:
+        parser.error(f"There are no weights {start!r}. There are: {', '.join(known)}.")
     if args.step <= 0:
         parser.error("Steps are more than nothing.")
 
-    base = known[begin]
+    base = known[start]
     search = cmaes.CMA(mean=np.zeros(size(base)), sigma=args.step, seed=args.seed)
     with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
         until, generation = monotonic() + args.seconds, 0
         while monotonic() < until and not search.should_stop():
             asked = [search.ask() for _ in range(search.population_size)]
             seeds = [f"{args.seed}:{generation}:{deal}" for deal in range(args.deals)]
-            worth_of = partial(worth, title, args.players, base, seeds)
+            worth_of = partial(score_of, title, args.players, base, seeds)
             found = list(pool.map(worth_of, [each.tolist() for each in asked]))
-            search.tell([(each, -worth) for each, worth in zip(asked, found, strict=True)])
+            search.tell([(each, -score) for each, score in zip(asked, found, strict=True)])
             generation += 1
             sys.stderr.write(f"{generation}: {fmean(found):+.3f}, best {max(found):+.3f}\n")
         best = varied(base, search.mean.tolist())
         fresh = [[f"{args.seed}:check:{deal}"] for deal in range(args.check)]
         checked = pool.map(partial(mirrored, title, args.players, best), fresh)
         played = [game for games in checked for game in games]
-    print(f"# On fresh deals: {standing(played)}\n{as_toml(TUNED, best)}", end="")
+    print(f"# On fresh deals: {results_text(played)}\n{as_toml(TUNED, best)}", end="")
 
 
-def worth(
+def score_of(
     title: Title,
     players: int,
     base: msgspec.Struct,
     seeds: Sequence[str],
     logs: Sequence[float],
 ) -> float:
-    """How well such weights do: games won, with close ones between."""
+    """Return the score of weights: games won, and a part for the lead in points."""
     played = mirrored(title, players, varied(base, logs), seeds)
     return fmean(tanh((each.points - each.best_other) / CLOSE) + each.won for each in played)
 
@@ -88,7 +88,7 @@ def worth(
 def mirrored(
     title: Title, players: int, weights: msgspec.Struct, seeds: Sequence[str]
 ) -> list[ArenaGame]:
-    """Games of the player with these weights against normal ones."""
+    """Play mirrored games of a player with these weights against normal ones."""
     assert title.judgement is not None
     judged = ComputerPlayer(title.judgement.player(weights))
     others = ComputerPlayer(title.players[NORMAL])
@@ -100,20 +100,22 @@ def mirrored(
 
 
 def varied(weights: W, logs: Sequence[float]) -> W:
-    """The same with its numbers multiplied by the exponentials of these, one each in the order of
-    the fields. A zero, which says that there is nothing, stays zero."""
+    """Return the weights multiplied by the exponentials of `logs`, in the order of the fields.
+
+    A zero stays zero.
+    """
     factors = iter(logs)
     found = _each(msgspec.to_builtins(weights), lambda number: number * exp(next(factors)))
     return msgspec.convert(found, type(weights))
 
 
 def size(weights: msgspec.Struct) -> int:
-    """How many numbers there are."""
+    """Return how many numbers the weights have."""
     return sum(1 for _ in _numbers(msgspec.to_builtins(weights)))
 
 
 def as_toml(name: str, weights: msgspec.Struct, places: int = 3) -> str:
-    """A table of weights as it stands in a file."""
+    """Return the weights as a TOML table."""
     found = _each(msgspec.to_builtins(weights), lambda number: round(number, places))
     lines, tables = [f"[{name}]"], []
     for key, value in found.items():

@@ -1,6 +1,6 @@
-"""The command line's tools besides playing: games between computer players, recorded games.
+"""Tools of the command line for games between computer players and for recorded games.
 
-Each has `add_arguments(parser)` and `run(args) -> int`, as all commands have.
+Each has `add_arguments(parser)` and `run(args)`, which returns the exit status.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from signal import SIGTERM, default_int_handler, signal
 import msgspec
 
 OK, FAILURE = 0, 1
-"""What `run` returns."""
+"""Exit statuses of tools."""
 
 
-def as_json(found: object) -> str:
-    """A tool's result as one line of JSON."""
-    return msgspec.json.encode(found).decode() + "\n"
+def as_json(result: object) -> str:
+    """Return a tool's result as one line of JSON."""
+    return msgspec.json.encode(result).decode() + "\n"
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """What is done within may be stopped, by Ctrl+C or SIGTERM; the program goes on after it."""
+    """End the block at Ctrl+C or SIGTERM, and continue after it."""
     before = signal(SIGTERM, default_int_handler)
     try:
         with suppress(KeyboardInterrupt):

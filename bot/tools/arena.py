@@ -1,8 +1,7 @@
-"""Which of two computer players is the stronger, by mirrored games.
+"""Compares the strength of two computer players by mirrored games.
 
-Each deal is played as often as it has seats: with the same luck, the player in question in each
-seat once, the other player in all the rest. So neither the seat nor the deal makes anybody
-stronger.
+Each deal is played once per seat with the same luck: the tested player takes each seat once, and
+the other player all other seats. So neither the seat nor the deal favours a player.
 """
 
 from __future__ import annotations
@@ -35,25 +34,25 @@ from bot.tools import FAILURE, OK, as_json, stoppable
 from bot.tools.arguments import add_games, games_asked
 from bot.tools.playing import ComputerPlayer, play, player_named
 
-SURE = 1.96
-"""Standard deviations within which a figure lies 19 times out of 20."""
+Z_95 = 1.96
+"""Standard deviations of a 95 % confidence interval."""
 
 
 class ArenaGame(msgspec.Struct, frozen=True):
-    """One game of the player in question."""
+    """One game of the tested player."""
 
     won: float
-    """1 for a win, a part of it where several won, or 0."""
+    """1 for a win, a share of it for a tie, or 0."""
     points: int
     others: float
     """The mean points of the others."""
     best_other: int
     cpu_ms: tuple[float, ...]
-    """By decision, the making of the view left out."""
+    """CPU time of each decision, without making the view."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `python -m bot arena`."""
+    """Add the arguments of `python -m bot arena`."""
     add_games(parser, players=2, games=200)
     parser.add_argument("--policy", default=STRONG, metavar="NAME", help="player to test (strong)")
     parser.add_argument("--against", default=NORMAL, metavar="NAME", help="opponent (normal)")
@@ -64,21 +63,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Plays, says how it goes after each deal, and prints a summary, also where it is stopped; 1
-    where it is stopped before the first deal has been played. Raises CannotRun."""
+    """Play the games, report each deal, and print a summary, also if stopped.
+
+    Returns FAILURE if stopped before the end of the first deal. Raises CannotRun.
+    """
     title, options = games_asked(args, titles)
     if args.jobs < 1 or (args.nodes is not None and args.nodes < 1):
         raise CannotRun("--jobs and --nodes must be at least 1.")
     for name in (args.policy, args.against):
         player_named(title, name)
-    one = partial(one_game, title, args.players, args.policy, args.against, options, args.nodes)
+    play_one = partial(
+        one_game, title, args.players, args.policy, args.against, options, args.nodes
+    )
     deals = -(-args.games // args.players)
     seeds = [f"{args.seed}:{deal}" for deal in range(deals)]
     played: list[ArenaGame] = []
-    with stoppable(), results_of(one, product(seeds, range(args.players)), args.jobs) as results:
+    with (
+        stoppable(),
+        results_of(play_one, product(seeds, range(args.players)), args.jobs) as results,
+    ):
         for deal in range(deals):
             played += [next(results) for _ in range(args.players)]
-            sys.stderr.write(f"deal {deal + 1} of {deals}: {standing(played)}\n")
+            sys.stderr.write(f"deal {deal + 1} of {deals}: {results_text(played)}\n")
     if len(played) < deals * args.players:
         sys.stderr.write(f"Stopped after {len(played)} of {deals * args.players} games.\n")
         if not played:
@@ -92,17 +98,19 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 @contextmanager
 def results_of(
-    one: Callable[[str, Seat], ArenaGame], games: Iterable[tuple[str, Seat]], jobs: int
+    play_one: Callable[[str, Seat], ArenaGame], games: Iterable[tuple[str, Seat]], jobs: int
 ) -> Iterator[Iterator[ArenaGame]]:
-    """The games in their order, played by so many processes, which end at once where one fails
-    or this one is stopped."""
+    """Play games in several processes, and yield the results in order.
+
+    All processes end if one fails or this one is stopped.
+    """
     if jobs == 1:
-        yield starmap(one, games)
+        yield starmap(play_one, games)
         return
-    # They leave Ctrl+C, which all of a terminal's processes get, to this one.
+    # The workers ignore Ctrl+C, which a terminal sends to all of its processes.
     with ProcessPoolExecutor(jobs, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as pool:
         try:
-            started = [pool.submit(one, *game) for game in games]
+            started = [pool.submit(play_one, *game) for game in games]
             yield (each.result() for each in started)
         finally:
             for process in active_children():
@@ -119,7 +127,7 @@ def one_game(
     seed: str,
     seat: Seat,
 ) -> ArenaGame:
-    """A game with `policy` in one seat; the same seed is the same luck, whoever sits where."""
+    """Play a game with `policy` in one seat. The seed determines the luck, whatever the seat."""
     judged, others = player_named(title, policy, nodes), player_named(title, against, nodes)
     return match(title.game, players, judged, others, options, seed, seat)
 
@@ -133,7 +141,7 @@ def match(
     seed: str,
     seat: Seat,
 ) -> ArenaGame:
-    """The same with any players."""
+    """Play a game with any two players, `judged` in one seat."""
     times: list[float] = []
     timed = ComputerPlayer(_timed(judged.policy, times), judged.blind)
     seated = [timed if each == seat else others for each in range(players)]
@@ -145,8 +153,8 @@ def match(
     return ArenaGame(won, outcome.scores[seat], fmean(rest), max(rest), tuple(times))
 
 
-def standing(played: Sequence[ArenaGame]) -> str:
-    """How games went, in words."""
+def results_text(played: Sequence[ArenaGame]) -> str:
+    """Return the results so far in words."""
     wins, lead = sum(game.won for game in played), _mean_lead(played)
     low, high = wilson(wins, len(played))
     return (
@@ -156,18 +164,18 @@ def standing(played: Sequence[ArenaGame]) -> str:
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of the share of games won, by E. B. Wilson's score (1927)."""
-    share, square = wins / games, SURE**2
+    """Return the 95 % confidence interval of the share of wins (E. B. Wilson's score, 1927)."""
+    share, square = wins / games, Z_95**2
     middle = (share + square / (2 * games)) / (1 + square / games)
-    half = SURE / (1 + square / games) * sqrt(share * (1 - share) / games + square / games**2 / 4)
+    half = Z_95 / (1 + square / games) * sqrt(share * (1 - share) / games + square / games**2 / 4)
     return middle - half, middle + half
 
 
 def _timed(policy: Policy, times: list[float]) -> Policy:
     def timed(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
-        began = process_time()
+        start = process_time()
         action = policy(view, decision, legal, rng)
-        times.append(1000 * (process_time() - began))
+        times.append(1000 * (process_time() - start))
         return action
 
     return timed
@@ -200,8 +208,8 @@ def _summary(
         "mean_lead": round(_mean_lead(played), 2),
         "decisions": len(times),
         "cpu_ms_mean": round(fmean(times), 2),
-        "cpu_ms_p50": round(_part(times, 0.5), 2),
-        "cpu_ms_p99": round(_part(times, 0.99), 2),
+        "cpu_ms_p50": round(_quantile(times, 0.5), 2),
+        "cpu_ms_p99": round(_quantile(times, 0.99), 2),
     }
 
 
@@ -209,8 +217,8 @@ def _mean_lead(played: Sequence[ArenaGame]) -> float:
     return fmean(game.points - game.best_other for game in played)
 
 
-def _part(times: Sequence[float], part: float) -> float:
-    """The time that so great a part of the decisions took at most."""
+def _quantile(times: Sequence[float], part: float) -> float:
+    """Return a quantile of sorted times."""
     return times[min(len(times) - 1, int(part * len(times)))]
 
 

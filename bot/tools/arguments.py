@@ -1,4 +1,4 @@
-"""What is typed after the name of a tool that has games played."""
+"""Arguments of tools that play games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.titles.title import Title, Titles
 
 
 def add_games(parser: argparse.ArgumentParser, *, players: int, games: int) -> None:
-    """Which games are to be played, and how many; by default so many, with so many players."""
+    """Add the arguments for the game and its players, with these defaults."""
     parser.add_argument("game", metavar="GAME", help=f"game: {', '.join(TITLES)}")
     parser.add_argument(
         "--players", type=int, default=players, metavar="N", help=f"number of players ({players})"
@@ -32,12 +32,12 @@ def add_games(parser: argparse.ArgumentParser, *, players: int, games: int) -> N
 
 
 def games_asked(args: argparse.Namespace, titles: Titles) -> tuple[Title, Mapping[str, str]]:
-    """The title and the options of its table. Raises CannotRun."""
+    """Return the title and the options of its table. Raises CannotRun."""
     title = title_named(titles, args.game)
     game = title.game
     if args.players not in game.seats:
-        there = ", ".join(map(str, game.seats))
-        raise CannotRun(f"{game.name} is for {there} players, not {args.players}.")
+        seats = ", ".join(map(str, game.seats))
+        raise CannotRun(f"{game.name} is for {seats} players, not {args.players}.")
     if args.games < 1:
         raise CannotRun(f"--games must be at least 1, not {args.games}.")
     options: dict[str, str] = {}
@@ -54,7 +54,7 @@ def games_asked(args: argparse.Namespace, titles: Titles) -> tuple[Title, Mappin
 
 
 def title_named(titles: Titles, name: str) -> Title:
-    """The title of that name, with its newest rules. Raises CannotRun."""
+    """Return the title of that name, with its newest rules. Raises CannotRun."""
     try:
         return titles[name]
     except UnknownTitle as error:

@@ -14,13 +14,13 @@ from bot.tools import OK, as_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `python -m bot games`."""
+    """Add the arguments of `python -m bot games`."""
     parser.add_argument("--json", action="store_true", help="print one JSON array")
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Prints each title by its newest rules, and all versions of them, the newest last."""
-    found = [
+    """Print each title with its newest rules and all their versions, the newest last."""
+    result = [
         {
             "game": name,
             "title": words_for(None)(title.text.title),
@@ -33,14 +33,14 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         }
         for name, title in titles.items()
     ]
-    sys.stdout.write(as_json(found) if args.json else "\n".join(map(_as_text, found)))
+    sys.stdout.write(as_json(result) if args.json else "\n".join(map(_as_text, result)))
     return OK
 
 
-def _as_text(found: Mapping[str, Any]) -> str:
+def _as_text(result: Mapping[str, Any]) -> str:
     words = words_for(None)
-    seats = words.either(list(map(str, found["seats"])))
-    versions = words.listing(list(map(str, found["versions"])))
-    lines = [f"{found['title']} ({found['game']}): {seats} players, rules version {versions}"]
-    lines += [f"  {each['name']}: {', '.join(each['values'])}" for each in found["options"]]
+    seats = words.either(list(map(str, result["seats"])))
+    versions = words.listing(list(map(str, result["versions"])))
+    lines = [f"{result['title']} ({result['game']}): {seats} players, rules version {versions}"]
+    lines += [f"  {each['name']}: {', '.join(each['values'])}" for each in result["options"]]
     return "\n".join([*lines, ""])

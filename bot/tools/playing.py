@@ -1,4 +1,4 @@
-"""Whole games in process, one action at a time."""
+"""Games between computer players in this process."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from bot.titles.title import Title
 
 
 class ComputerPlayer(msgspec.Struct, frozen=True):
-    """A computer player at a seat. A `blind` one gets no view, which saves making it."""
+    """A computer player at a seat. A `blind` one gets no view, which is faster."""
 
     policy: Policy
     blind: bool = False
 
 
 class Played(msgspec.Struct, frozen=True):
-    """An action that was carried out on `state`, which changes in place from one to the next."""
+    """An action and the `state` after it. The next action changes the state in place."""
 
     seat: Seat
     action: Action
@@ -39,11 +39,11 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def player_named(title: Title, name: str, nodes: int | None = None) -> ComputerPlayer:
-    """A computer player; `nodes` is the budget of the strong one. Raises CannotRun."""
+    """Return a computer player; `nodes` is the budget of the strong one. Raises CannotRun."""
     if name not in title.players:
-        there = ", ".join(title.players)
+        names = ", ".join(title.players)
         raise CannotRun(
-            f"{title.game.name} has no computer player {name!r}. Choose one of: {there}."
+            f"{title.game.name} has no computer player {name!r}. Choose one of: {names}."
         )
     if name == STRONG and nodes is not None and title.judgement is not None:
         return ComputerPlayer(strong(title.judgement, nodes))
@@ -51,7 +51,7 @@ def player_named(title: Title, name: str, nodes: int | None = None) -> ComputerP
 
 
 def players(title: Title, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
-    """The named players around the table, repeated where they are too few. Raises CannotRun."""
+    """Return the named players by seat, repeated if there are too few. Raises CannotRun."""
     named = [player_named(title, name) for name in names]
     return [named[seat % len(named)] for seat in range(seats)]
 
@@ -61,14 +61,13 @@ def play(
     seated: Sequence[ComputerPlayer],
     options: Mapping[str, str],
     rng: Random,
-    whims: Random | None = None,
+    choice_rng: Random | None = None,
 ) -> Iterator[Played]:
-    """A game from its set-up (the first of what is yielded, by nobody) to its end.
+    """Play a game and yield each action, first the set-up.
 
-    The players choose by `whims`, where they are given: what is drawn is then the same however they
-    come to a decision.
+    If given, the players use `choice_rng`, so that their choices do not change the draws.
     """
-    chance, whims = RandomChance(rng), whims or rng
+    chance, choice_rng = RandomChance(rng), choice_rng or rng
     state = game.setup(len(seated), options, chance)
     yield Played(NO_SEAT, (SETUP,), tuple(chance.drawn), (), state)
     answered: set[str] = set()
@@ -79,14 +78,14 @@ def play(
         seat = decision.seat
         player = seated[seat]
         view = None if player.blind else game.view(state, seat)
-        action = player.policy(view, decision, game.walk(state, seat), whims)
+        action = player.policy(view, decision, game.walk(state, seat), choice_rng)
         chance.drawn.clear()
         events = game.apply(state, seat, action, chance)
         yield Played(seat, action, tuple(chance.drawn), events, state)
 
 
 def _next(pending: Sequence[Decision], answered: set[str]) -> Decision | None:
-    """Every open offer is answered once; then whoever is awaited goes on."""
+    # Each open offer is answered once, then the player to act goes on.
     to_act = None
     for decision in pending:
         if decision.kind == ANSWER and decision.id not in answered:
@@ -102,13 +101,13 @@ def record(
     seated: Sequence[ComputerPlayer],
     options: Mapping[str, str],
     rng: Random,
-    most: int | None = None,
+    limit: int | None = None,
 ) -> Record:
-    """The record of such a game, up to `most` entries."""
+    """Play a game and return its record, with at most `limit` entries."""
     entries = []
     for played in play(game, seated, options, rng):
         entries.append(RecordedEntry(played.seat, canonical(played.action), played.drawn))
-        if len(entries) == most:
+        if len(entries) == limit:
             break
     names = tuple(f"Player {seat + 1}" for seat in range(len(seated)))
     return Record(game.name, game.version, dict(options), names, tuple(entries))

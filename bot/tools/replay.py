@@ -1,4 +1,4 @@
-"""Draws a recorded game step by step as spectators saw it, or what a report contains."""
+"""Draws each step of a recorded game as spectators saw it, or the table of a report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ INDEX = "index.txt"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `python -m bot replay`."""
+    """Add the arguments of `python -m bot replay`."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Draws the record; 1 where it does not fit the rules. Raises CannotRun."""
+    """Draw the record; return FAILURE if it breaks the rules. Raises CannotRun."""
     file: Path = args.file
     try:
         data = file.read_bytes()
@@ -74,33 +74,33 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 
 def replay(title: Title, record: Record, folder: Path) -> int:
-    """Writes a numbered picture for each entry, and what happened into the index.
+    """Write a numbered picture of each entry, and an index of what happened.
 
-    Returns how many pictures there are. Raises RecordError where an entry does not fit.
+    Returns the number of pictures. Raises RecordError if an entry breaks the rules.
     """
     game, words = title.game, words_for(None)
     names = shown_names(words, record.seats)
     text = title.text(words, names)
     lines: list[str] = []
     for number, (entry, state) in enumerate(fold(game, record)):
-        heard = [event for event in entry.events if event.visible_to(SPECTATOR)]
+        visible = [event for event in entry.events if event.visible_to(SPECTATOR)]
         name = f"{number:04}.png"
-        picture = title.pictures.draw(game.view(state, SPECTATOR), plain(names), heard)
+        picture = title.pictures.draw(game.view(state, SPECTATOR), plain(names), visible)
         (folder / name).write_bytes(picture)
-        # The game's texts do not know table events.
-        of_game = [event for event in heard if event.kind not in OF_TABLE]
+        # The texts of a game do not cover events of the table.
+        of_game = [event for event in visible if event.kind not in OF_TABLE]
         story = text.story(of_game)
         seat = entry.seat
-        who = names[seat].plain if seat >= 0 else record.game
-        lines.append(f"{name}  {who}: {' '.join(story) or '-'}")
+        player = names[seat].plain if seat >= 0 else record.game
+        lines.append(f"{name}  {player}: {' '.join(story) or '-'}")
     (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)
 
 
 def show(title: Title, report: Report, folder: Path) -> int:
-    """Draws the table as a report has it, and writes what it says into the index.
+    """Draw the table of a report, and write its other contents to the index.
 
-    Returns how many pictures there are. Raises RecordError for a whole game that does not fit.
+    Returns the number of pictures. Raises RecordError if a whole game in it breaks the rules.
     """
     if report.record is not None and not report.problem:
         return replay(title, report.record, folder)
@@ -110,9 +110,8 @@ def show(title: Title, report: Report, folder: Path) -> int:
     program = " ".join(map(" ".join, report.program.items()))
     lines = [f"{program}; {report.game} {report.version}, {report.status}"]
     lines += [f"refused: {code}" for code in report.refused]
-    for heard in report.lines:
-        # Each of one kind, though the file cannot say so.
-        events = [_event(game, each) for each in heard if each.kind not in OF_TABLE]
+    for visible in report.lines:
+        events = [_event(game, each) for each in visible if each.kind not in OF_TABLE]
         lines += text.story(events)
     if report.problem:
         lines.append(f"The log cannot be read any further: {report.problem}")

@@ -1,4 +1,4 @@
-"""Plays whole games in this process, one after another, and checks the state after every action."""
+"""Plays games in this process and checks the invariants after every action."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from bot.tools.arguments import add_games, games_asked
 from bot.tools.playing import ComputerPlayer, play, players
 
 SHOWN = 5
-"""At most this many broken invariants are printed one by one."""
+"""How many broken invariants are printed."""
 
 
 class SimulatedGame(NamedTuple):
-    """One game; its `seconds` exclude the checking of invariants."""
+    """The result of a game. `seconds` excludes the check of invariants."""
 
     outcome: Outcome
     actions: int
@@ -36,7 +36,7 @@ class SimulatedGame(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `python -m bot simulate`."""
+    """Add the arguments of `python -m bot simulate`."""
     add_games(parser, players=4, games=100)
     parser.add_argument(
         "--policy",
@@ -47,8 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Plays, prints a summary, also where it is stopped; 1 where an invariant was broken or no
-    game was played. Raises CannotRun."""
+    """Play the games and print a summary, also if stopped.
+
+    Returns FAILURE if an invariant was broken or no game was played. Raises CannotRun.
+    """
     title, options = games_asked(args, titles)
     names = args.policy or [RANDOM]
     seated = players(title, names, args.players)
@@ -90,9 +92,9 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 def simulated(
     game: AnyGame, seated: Sequence[ComputerPlayer], options: Mapping[str, str], rng: Random
 ) -> SimulatedGame:
-    """One game."""
+    """Play one game."""
     broken: list[str] = []
-    actions, seconds = -1, 0.0  # The set-up is no action.
+    actions, seconds = -1, 0.0  # The set-up does not count.
     state: Any = None
     steps = play(game, seated, options, rng)
     while True:
@@ -109,12 +111,13 @@ def simulated(
     return SimulatedGame(outcome, actions, state.round, seconds, broken)
 
 
-def _as_text(found: Mapping[str, Any]) -> str:
-    endings = ", ".join(f"{name} {count}" for name, count in found["endings"].items())
+def _as_text(result: Mapping[str, Any]) -> str:
+    endings = ", ".join(f"{name} {count}" for name, count in result["endings"].items())
     return (
-        f"{found['games']} games of {found['game']} with {found['players']} players:"
-        f" {found['actions']} actions, {found['actions_per_second']:.0f} a second\n"
-        f"rounds {found['mean_rounds']}, decisions {found['mean_decisions']}; ended by: {endings}\n"
-        f"wins by seat: {', '.join(map(str, found['wins']))}\n"
-        f"broken invariants: {found['invariant_failures']}\n"
+        f"{result['games']} games of {result['game']} with {result['players']} players:"
+        f" {result['actions']} actions, {result['actions_per_second']:.0f} a second\n"
+        f"rounds {result['mean_rounds']}, decisions {result['mean_decisions']};"
+        f" ended by: {endings}\n"
+        f"wins by seat: {', '.join(map(str, result['wins']))}\n"
+        f"broken invariants: {result['invariant_failures']}\n"
     )

@@ -1,4 +1,4 @@
-"""Checks an exported game: every draw against its key, every action against the rules."""
+"""Checks every draw of an exported game against its key, and every action against the rules."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from bot.titles.title import Titles
 from bot.tools import FAILURE, OK
 
 MAX_BYTES = 10 * 1024 * 1024
-"""The largest file Discord accepts; no export is larger."""
-MAX_SAID = 400
-"""Characters printed of what is wrong: a file may quote whatever it likes."""
+"""Size limit of Discord's uploads, and so of exports."""
+MAX_REASON = 400
+"""Characters printed of an error, which may quote the file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `python -m bot verify`."""
+    """Add the arguments of `python -m bot verify`."""
     parser.description = (
         "Check an exported game: every draw must come from the key whose print was posted at the"
         " start, every action must follow the rules, and the result must be right. Exit status: 0"
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Says that all is right, or what is wrong first, and returns 1. Raises CannotRun."""
+    """Print the result, or the first error and return FAILURE. Raises CannotRun."""
     file: Path = args.file
     try:
         with file.open("rb") as opened:
@@ -48,14 +48,14 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     try:
         sys.stdout.write(check(data, titles.games) + "\n")
     except RecordError as error:
-        reason = clip(" ".join(str(error).split()), MAX_SAID)
+        reason = clip(" ".join(str(error).split()), MAX_REASON)
         sys.stderr.write(f"No. {file}: {reason}\n")
         return FAILURE
     return OK
 
 
 def check(data: bytes, games: Games = TITLES.games) -> str:
-    """What can be confirmed of a game in a file, in words. Raises RecordError."""
+    """Check the game in a file and return the result in words. Raises RecordError."""
     if len(data) > MAX_BYTES:
         raise RecordError(-1, f"The file is larger than {MAX_BYTES} bytes.")
     record = decode(data)

@@ -97,7 +97,7 @@ def _no_time_goes_by(monkeypatch: pytest.MonkeyPatch) -> None:
 TWO = frozenset({2})
 
 
-async def test_whoever_has_held_the_lease_for_long_and_who_offers_choices_ask_nobody() -> None:
+async def test_settled_holders_and_autocompletion_need_no_claim() -> None:
     first = frozenset({0})
     for leases, heard in (
         (Leases(TWO, TWO, is_reachable=False), Interaction()),
@@ -112,7 +112,7 @@ async def test_whoever_has_held_the_lease_for_long_and_who_offers_choices_ask_no
     assert leases.claims
 
 
-async def test_of_two_that_hear_a_press_one_answers() -> None:
+async def test_only_one_of_two_processes_answers_an_interaction() -> None:
     claims = set[int]()
     before, after = Member(Leases(claims=claims)), Member(Leases(TWO, claims=claims))
     press = Interaction()
@@ -124,7 +124,7 @@ async def test_of_two_that_hear_a_press_one_answers() -> None:
     assert not await after.admit(press)
 
 
-async def test_who_is_leaving_a_shard_that_nobody_else_hears_answers_at_once() -> None:
+async def test_a_leaving_process_answers_at_once_if_no_other_is_connected() -> None:
     member = Member(Leases(leaving=TWO))
     assert await member.admit(Interaction())
     assert member.waited == []
@@ -133,13 +133,13 @@ async def test_who_is_leaving_a_shard_that_nobody_else_hears_answers_at_once() -
     assert not await Member(Leases(is_anothers=True)).admit(Interaction())
 
 
-async def test_what_is_too_old_to_be_answered_is_left_to_who_holds_the_lease() -> None:
+async def test_an_old_interaction_is_left_to_the_holder_of_the_lease() -> None:
     for held in (True, False):
         leases = Leases(TWO if held else frozenset())
         assert await Member(leases).admit(Interaction(age=timedelta(seconds=4))) is held
 
 
-async def test_whoever_alone_does_not_reach_the_database_lets_others_answer_first() -> None:
+async def test_a_process_that_cannot_reach_the_database_lets_others_answer_first() -> None:
     leases = Leases(leaving=TWO, is_reachable=False)
     lonely, press = Member(leases), Interaction()
     assert await lonely.admit(press)
@@ -155,7 +155,7 @@ async def test_whoever_alone_does_not_reach_the_database_lets_others_answer_firs
 FENCE = Fence(3, 7, 1, datetime(2026, 3, 1, tzinfo=UTC))
 
 
-async def test_a_request_for_a_lost_lease_never_leaves() -> None:
+async def test_a_request_for_a_lost_lease_is_never_sent() -> None:
     held = {FENCE}
 
     async def lose_it(*_: object) -> None:

@@ -116,7 +116,7 @@ async def asked(standin: Standin, shard: int) -> str:
     return answer.text
 
 
-async def test_a_bot_runs_and_leaves_shards_as_it_is_told(
+async def test_a_bot_runs_and_leaves_shards_on_request(
     services: Services, standin: Standin
 ) -> None:
     behalf = list[Fence | None]()
@@ -178,7 +178,7 @@ async def test_a_shard_that_is_left_while_cut_off_or_before_its_turn_does_not_co
         assert bot.running.keys() == {0, 2}
 
 
-async def test_sessions_that_are_cut_off_resume_and_those_that_are_lost_wait_for_their_turn(
+async def test_interrupted_sessions_resume_and_lost_ones_wait_for_their_turn(
     services: Services, standin: Standin
 ) -> None:
     standin.limits.max_concurrency = 2
@@ -217,7 +217,7 @@ async def test_a_shard_whose_first_connection_fails_identifies_by_another_turn(
         assert standin.limiter.starts == {0: 1}
 
 
-async def test_every_shard_is_answered_by_whoever_runs_it_and_the_first_makes_commands_known(
+async def test_every_shard_is_answered_by_its_process_and_the_first_syncs_commands(
     services: Services, standin: Standin
 ) -> None:
     async with member(services, standin, 1, 2):
@@ -229,7 +229,7 @@ async def test_every_shard_is_answered_by_whoever_runs_it_and_the_first_makes_co
     assert len(standin.faults.asked("PUT", "*/commands")) == 1
 
 
-async def test_what_discord_refuses_for_good_ends_the_bot(
+async def test_a_permanent_refusal_by_discord_ends_the_bot(
     services: Services, standin: Standin
 ) -> None:
     refused = make_bot(services, client=partial(ShardedGameBot, shards=SHARDS, turn=Turns()))
@@ -257,7 +257,7 @@ class OwnsAll(Ownership):
         return Shards(SHARDS, frozenset(range(SHARDS)))
 
 
-async def test_signs_are_given_by_one_and_read_by_the_others(
+async def test_one_process_uploads_signs_and_the_others_read_them(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(KOGGE, "signs", FEW)

@@ -221,7 +221,9 @@ async def test_the_first_member_takes_all_shards_and_a_second_half_of_them(
     assert first.takeovers == COUNT // 2
 
 
-async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) -> None:
+async def test_an_error_about_another_shard_count_names_the_running_member(
+    cluster: Cluster,
+) -> None:
     first = await Process(cluster, "a-1", count=4).join()
     for shard_ids, count, said in (
         ("all", 8, "SHARDS is 8 here, but 4 in the running process a-1"),
@@ -239,7 +241,7 @@ async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) 
         await asyncio.wait_for(first.keeping, IN_TIME_S)
 
 
-async def test_a_connection_to_discord_is_kept_until_the_successor_has_one(
+async def test_a_lost_shard_stays_connected_until_its_new_holder_is(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "LEAVE_S", NEVER_S)
@@ -271,7 +273,7 @@ async def test_a_connection_to_discord_is_kept_until_the_successor_has_one(
 
 
 @pytest.mark.usefixtures("soon")
-async def test_who_stands_still_knows_without_an_answer_that_nothing_is_its_own(
+async def test_a_member_without_answers_knows_that_its_leases_are_over(
     cluster: Cluster,
 ) -> None:
     first, second = await cluster.two()
@@ -290,7 +292,7 @@ async def test_who_stands_still_knows_without_an_answer_that_nothing_is_its_own(
             first.check([fence])
 
 
-async def test_who_is_back_soon_has_what_it_had_and_all_are_when_the_server_was_away(
+async def test_a_member_that_returns_soon_keeps_its_shards_as_do_all_after_an_outage(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(roster, "BACK_S", IN_TIME_S)
@@ -312,7 +314,7 @@ async def test_who_is_back_soon_has_what_it_had_and_all_are_when_the_server_was_
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("soon")
-async def test_a_network_that_falls_silent_is_found_out(
+async def test_a_silent_network_is_noticed(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = await cluster.joins("a-1")
@@ -326,7 +328,7 @@ async def test_a_network_that_falls_silent_is_found_out(
     await cluster.settles()
 
 
-async def test_one_of_all_answers_a_press_and_identifies_at_a_time(
+async def test_only_one_member_answers_an_interaction_or_identifies_at_a_time(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = await cluster.two()
@@ -357,7 +359,7 @@ async def test_one_of_all_answers_a_press_and_identifies_at_a_time(
 
 
 @pytest.mark.slow
-async def test_two_with_the_same_member_are_told_once_each(
+async def test_two_processes_with_the_same_name_are_warned_once_each(
     cluster: Cluster, caplog: pytest.LogCaptureFixture
 ) -> None:
     first, second = await cluster.joins("one-3fa9c1"), await cluster.joins("one-77b0e2")
@@ -371,7 +373,7 @@ async def test_two_with_the_same_member_are_told_once_each(
     assert caplog.text.count("duplicate PROCESS_NAME") == 2
 
 
-async def test_what_fails_for_want_of_the_database_is_told_again_and_an_error_ends_it(
+async def test_a_takeover_is_retried_after_a_database_error_and_ends_the_member_after_others(
     cluster: Cluster,
 ) -> None:
     first, calls = Process(cluster, "a-1"), 0
@@ -399,7 +401,7 @@ async def test_what_fails_for_want_of_the_database_is_told_again_and_an_error_en
         await asyncio.wait_for(second.keeping, IN_TIME_S)
 
 
-async def test_what_was_lost_before_it_was_told_is_said_to_be_lost_afterwards(
+async def test_a_shard_lost_during_its_takeover_is_reported_as_lost_afterwards(
     cluster: Cluster,
 ) -> None:
     first, begun, may_end = Process(cluster, "a-1"), asyncio.Event(), asyncio.Event()
@@ -419,7 +421,7 @@ async def test_what_was_lost_before_it_was_told_is_said_to_be_lost_afterwards(
     assert [what for what, _ in told] == ["lost", "taken", "lost", "taken"]
 
 
-async def test_who_cannot_reach_discord_leaves_all_to_who_can_and_tries_again(
+async def test_a_member_that_cannot_reach_discord_leaves_its_shards_to_others_and_retries(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = SetTime()
@@ -468,7 +470,7 @@ async def test_who_cannot_reach_discord_leaves_all_to_who_can_and_tries_again(
     await until(lambda: first.held == EVERYTHING)
 
 
-async def test_who_stands_by_runs_what_nobody_else_may(cluster: Cluster) -> None:
+async def test_a_standby_member_runs_shards_that_no_other_may(cluster: Cluster) -> None:
     first = await cluster.joins("a-1", "0-2")
     await cluster.settles()
     assert first.roster.plan.keys() == first.held == {0, 1, 2}

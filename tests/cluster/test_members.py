@@ -36,7 +36,7 @@ def everything(names: list[str]) -> list[Member]:
     return [Member(name, 16) for name in names]
 
 
-def test_what_a_member_may_run_is_read_and_what_is_not_understood_is_quoted() -> None:
+def test_shard_ids_are_parsed_and_errors_quote_them() -> None:
     for text, shard_ids in (
         ("all", ShardIds()),
         ("", NONE),
@@ -62,7 +62,7 @@ def test_what_a_member_may_run_is_read_and_what_is_not_understood_is_quoted() ->
 
 @settings(max_examples=40)
 @given(SHARDS, CLUSTERS, st.randoms(use_true_random=False))
-def test_each_shard_is_run_by_one_who_may_and_only_by_another_where_nobody_may_by_right(
+def test_each_shard_goes_to_its_own_member_or_else_to_a_substitute(
     count: int, members: list[Member], random: Random
 ) -> None:
     shard_ids = {member.name: member.shard_ids for member in members}
@@ -85,7 +85,7 @@ def test_each_shard_is_run_by_one_who_may_and_only_by_another_where_nobody_may_b
     assert assignment(count, shuffled) == assigned
 
 
-def test_few_shards_move_when_a_member_goes_or_comes_back() -> None:
+def test_few_shards_move_when_a_member_leaves_or_returns() -> None:
     for count, size in ((8, 2), (16, 4), (40, 4)):
         moved, had = [], []
         for sample in range(30):
@@ -97,7 +97,7 @@ def test_few_shards_move_when_a_member_goes_or_comes_back() -> None:
         assert mean(moved) <= 1.5 * mean(had), (count, size)
 
 
-def test_another_part_is_run_only_while_nobody_of_it_is_alive() -> None:
+def test_a_member_runs_another_part_only_while_that_has_no_live_member() -> None:
     first, second, spare = (
         Member(name, 4, parse_shard_ids(text))
         for name, text in [("a", "1/2"), ("b", "2/2"), ("c", "2/2")]

@@ -101,7 +101,7 @@ async def killed_at_random(
 
 
 @pytest.mark.slow
-async def test_who_is_killed_stands_still_or_loses_the_database_alone_is_replaced(
+async def test_a_process_that_dies_hangs_or_loses_the_database_is_replaced(
     clustered: Make,
 ) -> None:
     rng = Random(13)
@@ -160,7 +160,7 @@ async def test_a_server_that_crashes_and_comes_back_takes_no_action_with_it(
 
 
 @pytest.mark.slow
-async def test_who_counts_other_shards_is_refused_and_says_why(clustered: Make) -> None:
+async def test_a_process_with_another_shard_count_is_refused_with_a_reason(clustered: Make) -> None:
     # Who is there must not be taken for dead.
     async with clustered(2, 2, must=True) as cluster:
         first, second = cluster.members

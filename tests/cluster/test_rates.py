@@ -51,7 +51,7 @@ async def test_all_members_together_stay_below_the_limit_in_any_second() -> None
     assert REQUESTS_PER_SECOND * 0.8 < len(made) * 200 / 100.0 < REQUESTS_PER_SECOND
 
 
-async def test_a_share_becomes_less_as_soon_as_there_are_more() -> None:
+async def test_a_share_shrinks_when_a_member_joins() -> None:
     time, members = Time(), 1
     share = Rates(lambda: members, time, time.sleep)
     for _ in range(40):
@@ -62,7 +62,7 @@ async def test_a_share_becomes_less_as_soon_as_there_are_more() -> None:
     assert time.now == 1.0
 
 
-def test_answers_to_interactions_and_what_is_no_request_to_the_api_are_free() -> None:
+def test_answers_to_interactions_and_requests_outside_the_api_do_not_count() -> None:
     base = discord.http.Route.BASE
     for path, counted in (
         (f"{base}/channels/5/messages", True),
@@ -76,7 +76,7 @@ def test_answers_to_interactions_and_what_is_no_request_to_the_api_are_free() ->
         assert is_counted(yarl.URL(path)) is counted, path
 
 
-async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is() -> None:
+async def test_requests_wait_for_their_turn_and_earlier_traces_still_run() -> None:
     waiting, answered = asyncio.Event(), list[str]()
 
     async def sleep(_seconds: float) -> None:

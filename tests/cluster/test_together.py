@@ -123,7 +123,7 @@ async def together(
             yield Together(standin, database.url, tmp_path)
 
 
-async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Together) -> None:
+async def test_a_panel_asks_again_after_its_shard_has_changed_hands(together: Together) -> None:
     async with together.member("1/2") as (before, _):
         first = await together.game()
         answer = await together.anna.press(first, custom_id="play:1")
@@ -140,7 +140,7 @@ async def test_a_panel_asks_anew_when_its_shard_has_changed_hands(together: Toge
 
 
 @pytest.mark.slow
-async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
+async def test_a_post_in_progress_when_its_lease_is_lost_appears_once(
     together: Together, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with together.member("1/2") as (before, loses):
@@ -162,7 +162,7 @@ async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
 
 
 @pytest.mark.slow
-async def test_who_takes_a_shard_over_posts_though_it_has_no_turn_yet_to_connect(
+async def test_a_member_posts_for_a_new_shard_before_it_may_connect(
     together: Together, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def never(*_: object) -> None:

@@ -92,7 +92,7 @@ async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
     check(last[-1])
 
 
-async def test_a_backup_stamped_ahead_of_now_stops_none_and_is_not_the_newest(
+async def test_a_backup_dated_in_the_future_neither_counts_nor_stops_others(
     standin: Standin, bot: Hosted, caplog: pytest.LogCaptureFixture
 ) -> None:
     ahead = [await whole(bot, datetime(2031, 1, day, 4, tzinfo=UTC)) for day in (1, 2, 3)]
@@ -112,7 +112,7 @@ async def test_a_backup_stamped_ahead_of_now_stops_none_and_is_not_the_newest(
         assert [each.levelno for each in told] == [logging.WARNING]
 
 
-async def test_a_clock_that_is_set_back_stops_no_backup_nor_an_attempt_after_a_failure(
+async def test_setting_the_clock_back_stops_no_backup_and_no_retry(
     standin: Standin, bot: Hosted, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = bot.settings.backup_folder
@@ -127,7 +127,7 @@ async def test_a_clock_that_is_set_back_stops_no_backup_nor_an_attempt_after_a_f
         await until(partial(are, bot, named(bot, first), named(bot, back)))
 
 
-async def test_two_backups_of_one_second_have_names_of_their_own(bot: Hosted) -> None:
+async def test_two_backups_in_one_second_have_different_names(bot: Hosted) -> None:
     database = await whole(bot, FOUR)
     made = backups.Backups(database, bot.settings, bot.clock)
     assert len({made.make(), made.make()}) == 2

@@ -61,7 +61,7 @@ def test_the_hosting_page_explains_every_setting_with_its_default() -> None:
         assert default == ("" if value is None else str(value))
 
 
-def test_every_metric_is_explained_and_every_one_explained_is_there() -> None:
+def test_every_metric_is_explained_and_every_explained_metric_exists() -> None:
     metrics = Metrics()
     metrics.sharing = lambda: SEEN
     there = set(re.findall(r"^# TYPE (kontor_\w+)", metrics.text().decode(), re.MULTILINE))
@@ -126,7 +126,7 @@ def test_the_image_and_the_compose_file_agree_with_the_program(
     assert "USER kontor" in DOCKERFILE
 
 
-def test_the_bots_that_share_a_database_find_it_and_differ_in_their_names_alone(
+def test_the_bots_of_a_shared_database_find_it_and_differ_only_in_their_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     secret = "p@ss:/?#word"

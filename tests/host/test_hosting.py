@@ -41,7 +41,7 @@ async def offline(bot: Hosted) -> bool:
     return not await online(bot)
 
 
-async def test_health_and_metrics_tell_how_a_game_goes_and_name_nobody(
+async def test_health_and_metrics_describe_a_game_but_name_no_one(
     standin: Standin, tmp_path: Path
 ) -> None:
     bot = Hosted(settings_in(tmp_path, standin.url))
@@ -89,7 +89,7 @@ async def test_health_and_metrics_tell_how_a_game_goes_and_name_nobody(
         assert private not in text
 
 
-async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
+async def test_the_bot_waits_for_a_discord_that_is_down_and_logs_it_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port, attempts = free_port(), 0
@@ -161,7 +161,7 @@ def overwritten(process: BotProcess) -> Iterator[None]:
         file.write(before)
 
 
-async def test_a_database_that_cannot_be_written_is_unwell_until_it_can(
+async def test_an_unwritable_database_is_unhealthy_until_it_recovers(
     standin: Standin, process: BotProcess, tmp_path: Path
 ) -> None:
     empty(process.kept.path)
@@ -185,7 +185,7 @@ async def test_a_database_that_cannot_be_written_is_unwell_until_it_can(
     assert await process.stop() == 0
 
 
-async def test_a_stop_that_is_lost_just_as_the_bot_connects_is_asked_for_again(
+async def test_a_stop_lost_while_the_bot_connects_is_repeated(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connecting = asyncio.Event()

@@ -24,7 +24,7 @@ def line(message: str, *args: object, trace: bool = False) -> dict[str, object]:
     return found
 
 
-def test_a_line_is_one_object_with_its_facts_as_fields() -> None:
+def test_a_line_is_one_object_with_its_arguments_as_fields() -> None:
     assert line("acted table=%(table)s", {"table": 7}) == {
         "level": "INFO",
         "logger": "bot.tables",
@@ -34,7 +34,7 @@ def test_a_line_is_one_object_with_its_facts_as_fields() -> None:
     assert line("posted seq=%s", 3)["message"] == "posted seq=3"
 
 
-def test_what_comes_from_outside_cannot_begin_a_line_or_turn_it_round() -> None:
+def test_text_from_outside_cannot_start_a_line_or_reverse_it() -> None:
     hostile = "Eve\n2030-01-01 ERROR bot \u2028\u202e\x1b[2J"
     record = logging.LogRecord("bot", logging.INFO, "x.py", 1, "joined %s", (hostile,), None)
     shown = r"Eve\n2030-01-01 ERROR bot \u2028\u202e\x1b[2J"
@@ -51,7 +51,7 @@ def fail(secret: str) -> None:
         raise ValueError(f"no such hand: {secret}") from error
 
 
-def test_an_error_brings_its_trace_but_not_what_it_says() -> None:
+def test_an_error_is_logged_with_its_trace_but_without_its_message() -> None:
     try:
         fail("oo" + "5")
     except ValueError:
@@ -62,7 +62,7 @@ def test_an_error_brings_its_trace_but_not_what_it_says() -> None:
     assert "oo5" not in trace
 
 
-async def test_a_task_that_failed_unheard_is_told_of_without_its_error(
+async def test_an_unhandled_task_error_is_logged_without_its_message(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     loop = asyncio.get_running_loop()
@@ -73,7 +73,7 @@ async def test_a_task_that_failed_unheard_is_told_of_without_its_error(
     assert record.getMessage() == "Never retrieved"
 
 
-def test_a_lost_connection_is_a_line_and_not_a_trace(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_lost_connection_is_logged_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
     try:
         raise ConnectionResetError("the harbour is closed")
     except ConnectionResetError:
@@ -84,7 +84,7 @@ def test_a_lost_connection_is_a_line_and_not_a_trace(caplog: pytest.LogCaptureFi
     assert record.exc_info is None
 
 
-async def test_what_a_lost_connection_leaves_behind_is_not_logged(
+async def test_leftovers_of_a_lost_connection_are_not_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     loop = asyncio.get_running_loop()

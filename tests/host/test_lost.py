@@ -52,7 +52,7 @@ def clear(database: Path) -> None:
         connection.execute("PRAGMA user_version = 1")
 
 
-async def test_a_database_that_was_there_is_begun_anew_or_restored_on_purpose_alone(
+async def test_a_missing_database_is_created_or_restored_only_on_request(
     standin: Standin,
     process: BotProcess,
     tmp_path: Path,
@@ -128,7 +128,7 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in of_bot if record.levelno >= logging.WARNING]
 
 
-async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_lost(
+async def test_a_database_removed_from_the_running_bot_is_noticed_and_nothing_is_lost(
     standin: Standin,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
@@ -174,7 +174,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
 
 
 @pytest.mark.slow
-async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
+async def test_the_files_of_the_bot_are_private_whatever_the_umask(
     standin: Standin, process: BotProcess, tmp_path: Path
 ) -> None:
     folder = tmp_path / "new" / "folder"
@@ -193,9 +193,7 @@ async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
     assert await process.stop() == 0
 
 
-def test_what_the_operator_makes_is_for_its_owner_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_files_of_commands_are_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database, copy = tmp_path / "games.sqlite", tmp_path / "copy.sqlite"
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
     before = os.umask(0)

@@ -39,7 +39,7 @@ END_ALL = (
 """As when the server is started anew."""
 
 
-async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_second_one(
+async def test_a_bot_that_loses_its_lock_to_another_ends_with_the_usual_error(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other, taken = ServerLock(database.url), asyncio.Event()
@@ -70,7 +70,7 @@ async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_secon
     await other.close()
 
 
-async def test_a_database_of_another_program_is_not_tried_for_ever(database: Database) -> None:
+async def test_a_database_of_another_program_is_not_retried(database: Database) -> None:
     await database.execute("CREATE TABLE tables (x int)")
     for member in (None, Leases(database.url, "one-1", ShardIds(), 1)):
         with pytest.raises(CannotOpen, match="another program"):
@@ -94,9 +94,7 @@ async def stands(world: World, table: int) -> tuple[object, ...]:
     return entries, await world.blob(table), await world.tables.outbox.items()
 
 
-async def test_games_that_were_dumped_go_on_where_they_are_put_back(
-    database: Database, tmp_path: Path
-) -> None:
+async def test_dumped_and_restored_games_go_on(database: Database, tmp_path: Path) -> None:
     dump, rng = tmp_path / "kontor.dump", Random(3)
     world = await World(database).open()
     table = (await world.game(ANNA, BEN, length="long")).id
@@ -154,7 +152,7 @@ def named(*days: int) -> set[str]:
     return {f"games-202601{day:02}T040000Z.dump" for day in days}
 
 
-async def test_the_service_keeps_the_newest_backups_and_removes_none_where_it_makes_none(
+async def test_the_service_keeps_the_newest_backups_and_deletes_none_if_they_are_off(
     database: Database, tmp_path: Path
 ) -> None:
     kept = int(*re.findall(r"`backups`, the newest (\d+)\.", HOSTING))

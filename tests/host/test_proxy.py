@@ -74,7 +74,7 @@ def _passed_on(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     [pytest.param(kind, marks=[pytest.mark.slow] if kind == SERVER else []) for kind in KINDS],
     indirect=True,
 )
-async def test_all_requests_go_through_the_proxy_and_none_past_it(
+async def test_all_requests_go_through_the_proxy(
     standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.0)

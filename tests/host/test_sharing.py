@@ -44,7 +44,7 @@ def metrics_of(seen: Sharing) -> str:
     return metrics.text().decode()
 
 
-def test_every_metric_says_whose_it_is_and_leases_and_what_went_wrong_are_counted() -> None:
+def test_every_metric_has_the_process_label_and_leases_and_errors_are_counted() -> None:
     shared = metrics_of(SEEN)
     lines = [line for line in shared.splitlines() if line[0] != "#"]
     assert all(re.search(r'[{,]process="harbour"[,}]', line) for line in lines)
@@ -68,7 +68,7 @@ def test_every_metric_says_whose_it_is_and_leases_and_what_went_wrong_are_counte
     assert set(re.findall(r"^# TYPE (\S+) (\S+)$", single, re.MULTILINE)) < names
 
 
-async def test_health_says_which_shards_are_here_and_what_no_process_runs(tmp_path: Path) -> None:
+async def test_health_lists_the_connected_and_the_unassigned_shards(tmp_path: Path) -> None:
     world = await World(Database(tmp_path)).open()
     checks = {"discord": lambda: OK, "leases": lambda: "lost"}
     metrics = Metrics()
@@ -108,7 +108,7 @@ async def health(bot: Hosted) -> dict[str, Any]:
 
 
 @SERVER_ALONE
-async def test_one_that_has_lost_its_session_is_not_well(
+async def test_a_member_without_a_session_is_unhealthy(
     standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.0)

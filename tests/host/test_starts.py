@@ -70,9 +70,7 @@ def mode(path: Path, bits: int) -> Iterator[None]:
         path.chmod(before)
 
 
-async def test_a_database_that_is_locked_is_waited_for(
-    standin: Standin, process: BotProcess
-) -> None:
+async def test_a_locked_database_is_retried(standin: Standin, process: BotProcess) -> None:
     with closing(sqlite3.connect(process.kept.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         await process.launch()
@@ -82,7 +80,7 @@ async def test_a_database_that_is_locked_is_waited_for(
 
 
 @pytest.mark.slow
-async def test_a_full_disk_is_waited_for_by_a_new_database_and_by_one_that_is_there(
+async def test_a_full_disk_is_retried_with_new_and_existing_databases(
     standin: Standin, process: BotProcess
 ) -> None:
     process.kept.path.unlink()
@@ -96,7 +94,7 @@ async def test_a_full_disk_is_waited_for_by_a_new_database_and_by_one_that_is_th
         process.log.unlink()
 
 
-async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(process: BotProcess) -> None:
+async def test_a_bot_that_waits_for_discord_stops_at_once(process: BotProcess) -> None:
     await process.launch(DISCORD_API=f"http://127.0.0.1:{free_port()}")
     await waits(process, "discord unreachable")
     assert await process.stop() == 0
@@ -104,7 +102,7 @@ async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(process: Bo
 
 
 @pytest.mark.slow
-async def test_what_may_not_be_written_is_one_line_and_status_2(
+async def test_an_unwritable_file_prints_one_line_and_exits_with_2(
     process: BotProcess, tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept"
@@ -129,7 +127,7 @@ def spoil(database: Path, table: str) -> None:
         file.write(b"\xff" * size)
 
 
-async def test_a_damaged_page_or_file_that_the_start_meets_is_one_line_and_status_2(
+async def test_damage_found_at_the_start_prints_one_line_and_exits_with_2(
     process: BotProcess,
 ) -> None:
     whole = process.kept.path.read_bytes()
@@ -143,7 +141,7 @@ async def test_a_damaged_page_or_file_that_the_start_meets_is_one_line_and_statu
 
 
 @pytest.mark.slow
-async def test_damage_that_a_kill_has_left_is_found_wherever_it_is(process: BotProcess) -> None:
+async def test_damage_after_a_kill_is_found_anywhere(process: BotProcess) -> None:
     whole = process.kept.path.read_bytes()
     for table in ("log", "notes"):
         process.kept.path.write_bytes(whole)
@@ -153,7 +151,7 @@ async def test_damage_that_a_kill_has_left_is_found_wherever_it_is(process: BotP
         await refused(process, "The database is damaged: ")
 
 
-async def test_a_database_with_other_tables_is_one_line_and_status_2_and_left_as_it_is(
+async def test_a_database_with_other_tables_is_refused_and_left_unchanged(
     process: BotProcess,
 ) -> None:
     for name, made, said in (
@@ -173,7 +171,7 @@ async def test_a_database_with_other_tables_is_one_line_and_status_2_and_left_as
 FIELDS = {"time", "level", "logger", "message", "table", "seq", "game", "seat", "kind", "ms"}
 
 
-async def test_a_bot_that_is_stopped_ends_what_is_under_way_and_goes_on_where_it_was(
+async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     standin: Standin, process: BotProcess, tmp_path: Path
 ) -> None:
     await process.start(LOG_LEVEL="DEBUG", LOG_FORMAT="json")
@@ -251,7 +249,7 @@ def can_confine() -> bool:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not can_confine(), reason="system calls cannot be filtered here")
-async def test_hints_are_thought_of_under_the_filter_of_the_unit(
+async def test_hints_work_under_the_system_call_filter_of_the_unit(
     standin: Standin, process: BotProcess
 ) -> None:
     process.prefix = CONFINED

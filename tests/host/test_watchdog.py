@@ -52,7 +52,7 @@ async def reckons(goods: str) -> None:
         sum(range(10**7))
 
 
-async def test_what_holds_the_loop_is_told_by_its_place_alone(
+async def test_a_blocked_loop_is_logged_with_places_and_without_values(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     reported: list[float] = []
@@ -82,7 +82,7 @@ async def test_what_holds_the_loop_is_told_by_its_place_alone(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped there")
-async def test_a_process_that_stands_still_is_not_held() -> None:
+async def test_a_suspended_process_does_not_count_as_blocked() -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-c", SLEEPER),
@@ -102,7 +102,7 @@ async def test_a_process_that_stands_still_is_not_held() -> None:
     assert any("blocked" in line for line in said[woken:]), said
 
 
-async def test_the_running_bot_counts_and_logs_what_held_it(
+async def test_the_running_bot_counts_and_logs_when_it_is_blocked(
     standin: Standin,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

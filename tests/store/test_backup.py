@@ -33,7 +33,7 @@ def votes(path: Path) -> list[int]:
         return [user for (user,) in connection.execute("SELECT user FROM votes ORDER BY user")]
 
 
-def test_a_copy_is_of_one_moment_though_somebody_is_writing(database: Path) -> None:
+def test_a_backup_during_a_write_is_consistent(database: Path) -> None:
     copy = database.with_name("copy.sqlite")
     with closing(sqlite3.connect(database, isolation_level=None)) as writer:
         vote(database, 2)
@@ -58,7 +58,7 @@ def test_no_file_is_overwritten_and_a_full_disk_leaves_none(database: Path) -> N
     assert list(database.parent.glob("copy*")) == []
 
 
-def test_what_was_replaced_is_kept_with_its_last_writes_if_anything_was_there(
+def test_restoring_keeps_the_old_database_with_its_last_writes(
     database: Path, tmp_path: Path
 ) -> None:
     copy, killed, new = tmp_path / "copy.sqlite", tmp_path / "killed", tmp_path / "new"
@@ -77,7 +77,7 @@ def test_what_was_replaced_is_kept_with_its_last_writes_if_anything_was_there(
     assert votes(killed / "aside.sqlite") == [1, 2]
 
 
-def test_what_is_no_whole_backup_of_this_version_is_not_restored(database: Path) -> None:
+def test_a_damaged_or_newer_backup_is_not_restored(database: Path) -> None:
     copy = database.with_name("copy.sqlite")
     for spoil in ("missing", "foreign", "text", "torn", "newer"):
         copy.unlink(missing_ok=True)

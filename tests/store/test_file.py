@@ -41,7 +41,7 @@ async def save(store: Store, user: int, value: int) -> None:
     await store.commit(batch)
 
 
-async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store) -> None:
+async def test_a_cancelled_close_leaves_nothing_open(store: Store) -> None:
     writing = asyncio.create_task(save(store, 1, 1))
     await asyncio.sleep(0)
     closings = [asyncio.create_task(store.close()) for _ in range(3)]
@@ -56,7 +56,7 @@ async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store) -> 
     await store.close()
 
 
-async def test_what_is_written_while_the_file_is_moved_is_kept_nowhere(
+async def test_a_write_while_the_file_is_moved_is_stored_nowhere(
     store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await save(store, 1, 1)
@@ -82,7 +82,7 @@ async def test_what_is_written_while_the_file_is_moved_is_kept_nowhere(
     await save(store, 3, 2)
 
 
-async def test_reading_that_fails_or_is_cancelled_leaves_nobody_in_the_past(store: Store) -> None:
+async def test_a_failed_or_cancelled_read_leaves_no_old_snapshot(store: Store) -> None:
     people, wrong = (
         statement("SELECT settings FROM people"),
         statement("SELECT nowhere FROM people"),
@@ -102,7 +102,7 @@ async def test_reading_that_fails_or_is_cancelled_leaves_nobody_in_the_past(stor
         assert await store.person(0) == {"value": 2}
 
 
-async def test_after_the_end_nothing_is_left_beside_the_file(store: Store, file: Path) -> None:
+async def test_closing_leaves_no_files_next_to_the_database(store: Store, file: Path) -> None:
     await save(store, 1, 1)
     await store.close()
     assert [path.name for path in file.parent.iterdir()] == [file.name]

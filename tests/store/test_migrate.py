@@ -63,7 +63,7 @@ def found(file: Path, query: str) -> Sequence[Any]:
         return connection.execute(query).fetchall()
 
 
-async def test_a_database_with_games_keeps_every_row_and_means_the_same_by_it(file: Path) -> None:
+async def test_an_upgrade_keeps_every_row_and_its_meaning(file: Path) -> None:
     empty(file)
     execute(file, AS_IT_WAS)
     store = await Store.open(url(file))
@@ -118,7 +118,7 @@ async def test_an_upgrade_that_fails_changes_nothing(file: Path) -> None:
         ),
     ],
 )
-async def test_what_this_version_cannot_upgrade_is_left_alone(
+async def test_a_database_of_an_unknown_revision_is_left_alone(
     file: Path, revision: str, error: type[Exception], said: str
 ) -> None:
     empty(file)

@@ -118,7 +118,7 @@ async def add(database: Database) -> tuple[int, list[int]]:
 
 @SERVER_ALONE
 @pytest.mark.slow
-async def test_every_row_of_every_table_goes_there_and_back(
+async def test_every_row_of_every_table_survives_a_move_there_and_back(
     file: Database, database: Database, second: Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await fill(file, ROWS)
@@ -135,7 +135,7 @@ async def test_every_row_of_every_table_goes_there_and_back(
 
 
 @SERVER_ALONE
-async def test_ids_that_were_given_are_not_given_again(
+async def test_used_ids_are_not_used_again_after_a_move(
     file: Database, database: Database, second: Database
 ) -> None:
     with pytest.raises(CannotMove, match="is missing or empty"):
@@ -151,7 +151,7 @@ async def test_ids_that_were_given_are_not_given_again(
 
 
 @SERVER_ALONE
-async def test_what_is_kept_is_not_overwritten_and_nothing_is_moved_while_a_bot_is_running(
+async def test_a_move_overwrites_nothing_and_is_refused_while_a_bot_is_running(
     file: Database, database: Database, second: Database
 ) -> None:
     await add(file)
@@ -196,7 +196,7 @@ SPOILT = {
 
 @SERVER_ALONE
 @pytest.mark.slow
-async def test_what_postgresql_would_not_take_is_named_and_nothing_is_left_there(
+async def test_a_value_that_postgresql_rejects_is_named_and_the_target_stays_empty(
     file: Database, database: Database
 ) -> None:
     await fill(file)
@@ -212,7 +212,7 @@ async def test_what_postgresql_would_not_take_is_named_and_nothing_is_left_there
 
 @SERVER_ALONE
 @pytest.mark.slow
-async def test_a_row_that_came_out_otherwise_is_found_and_nothing_is_moved(
+async def test_a_row_that_differs_after_the_copy_is_found_and_nothing_is_moved(
     file: Database, database: Database
 ) -> None:
     await fill(file)
@@ -235,7 +235,7 @@ CHANGES_ONE = (
 
 @SERVER_ALONE
 @pytest.mark.slow
-async def test_one_that_is_interrupted_leaves_nothing_and_can_be_begun_again(
+async def test_an_interrupted_move_leaves_nothing_and_can_be_repeated(
     file: Database, database: Database, second: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def interrupted(source: Database, target: Database) -> None:
@@ -254,7 +254,7 @@ async def test_one_that_is_interrupted_leaves_nothing_and_can_be_begun_again(
     assert (await rows(second))["log"] == (await rows(file))["log"]
 
 
-async def test_what_cannot_be_moved_is_one_line_and_status_2(
+async def test_a_failed_move_prints_one_line_and_exits_with_2(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -69,7 +69,7 @@ async def waits_for_a_lock(database: Database, member: str) -> None:
     await until(is_waiting)
 
 
-async def test_of_batches_written_together_stale_and_repeated_ones_are_left_out(
+async def test_stale_and_duplicate_batches_are_left_out_of_a_group(
     store: Store,
 ) -> None:
     tables = [await add_table(store) for _ in range(5)]
@@ -92,7 +92,7 @@ async def test_of_batches_written_together_stale_and_repeated_ones_are_left_out(
         await store.commit(guarded(new, 0, 0))
 
 
-async def test_of_two_that_write_at_the_same_table_the_later_is_refused(
+async def test_the_later_of_two_writes_to_a_table_is_refused(
     store: Store, database: Database
 ) -> None:
     table = await add_table(store)
@@ -107,7 +107,7 @@ async def test_of_two_that_write_at_the_same_table_the_later_is_refused(
     assert await store.entries(table) == []
 
 
-async def test_a_table_is_read_as_it_was_at_one_moment(
+async def test_a_table_is_read_from_one_snapshot(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await add_table(store)
@@ -129,7 +129,7 @@ async def test_a_table_is_read_as_it_was_at_one_moment(
     assert [after.table.revision, *(player.user for player in after.players)] == [1, 9]
 
 
-async def test_what_is_done_for_the_sake_of_a_shard_is_refused_once_another_has_it(
+async def test_work_for_a_shard_is_refused_after_another_process_has_taken_it(
     store: Store, database: Database
 ) -> None:
     table = await add_table(store)
@@ -166,7 +166,7 @@ async def test_what_is_done_for_the_sake_of_a_shard_is_refused_once_another_has_
         await refused(fence)
 
 
-async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
+async def test_a_lock_delays_only_the_batches_that_need_it(
     store: Store, database: Database
 ) -> None:
     database.lock_wait_ms = IMPATIENT_MS
@@ -189,7 +189,7 @@ async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
     await hasty.close()
 
 
-async def test_two_who_wait_for_one_another_both_go_on(database: Database) -> None:
+async def test_a_deadlock_is_retried(database: Database) -> None:
     await database.execute(f"ALTER DATABASE {database.name} SET deadlock_timeout = '10ms'")
     store = await database.open("one")
     tables = [await add_table(store) for _ in range(2)]
@@ -213,7 +213,7 @@ async def test_two_who_wait_for_one_another_both_go_on(database: Database) -> No
     await store.close()
 
 
-async def test_whether_a_write_was_stored_is_known_after_a_loss_or_it_is_said_that_it_is_not(
+async def test_after_a_lost_connection_the_outcome_of_a_write_is_found_or_reported_as_unknown(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network = Network()
@@ -251,7 +251,7 @@ async def test_whether_a_write_was_stored_is_known_after_a_loss_or_it_is_said_th
             await store.close()
 
 
-async def test_a_process_that_is_alone_checks_nothing(database: Database) -> None:
+async def test_a_single_process_checks_nothing(database: Database) -> None:
     store = await database.open()
     table = await add_table(store)
     batch = guarded(table, 0, 99)
@@ -303,7 +303,7 @@ async def taken(database: Database, *, shared: bool) -> AsyncIterator[ServerLock
         await lock.close()
 
 
-async def test_members_and_one_that_is_alone_keep_each_other_out(database: Database) -> None:
+async def test_members_and_a_single_process_exclude_each_other(database: Database) -> None:
     for shared, reason in (
         (True, r"Bots with SHARDS are running .* set SHARDS"),
         (False, r"A bot without SHARDS is already running"),
@@ -320,7 +320,7 @@ async def test_members_and_one_that_is_alone_keep_each_other_out(database: Datab
         await database.left_alone()
 
 
-async def test_who_has_lost_the_lock_writes_nothing_until_it_has_it_again(
+async def test_a_process_without_the_lock_writes_nothing(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
@@ -343,7 +343,7 @@ async def test_who_has_lost_the_lock_writes_nothing_until_it_has_it_again(
         await store.close()
 
 
-async def test_a_session_of_another_with_our_number_is_not_ended(database: Database) -> None:
+async def test_another_session_with_our_process_id_is_not_ended(database: Database) -> None:
     async with taken(database, shared=False) as other:
         assert other._session is not None
         pid, start = other._session

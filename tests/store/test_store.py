@@ -83,7 +83,7 @@ async def test_a_table_is_read_as_it_was_written(store: Store, database: Databas
 
 
 @BOTH
-async def test_no_two_tables_are_given_one_id(store: Store, database: Database) -> None:
+async def test_table_ids_are_unique(store: Store, database: Database) -> None:
     other = await database.open()
     known = [await add_table(store), *await other.new_table_ids(3), await store.new_table_id()]
     found = await asyncio.gather(*(each.new_table_ids(2) for each in (store, other, store)))
@@ -93,7 +93,7 @@ async def test_no_two_tables_are_given_one_id(store: Store, database: Database) 
 
 
 @BOTH
-async def test_a_unit_that_fails_is_not_kept_at_all_and_takes_no_other_with_it(
+async def test_a_failed_batch_stores_nothing_and_affects_no_other(
     store: Store, database: Database
 ) -> None:
     tables = [await add_table(store) for _ in range(5)]
@@ -117,7 +117,7 @@ async def test_a_unit_that_fails_is_not_kept_at_all_and_takes_no_other_with_it(
 
 
 @BOTH
-async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
+async def test_only_one_of_two_processes_writes_an_entry_and_does_a_task(
     store: Store, database: Database
 ) -> None:
     table, other = await add_table(store), await database.open()
@@ -147,7 +147,7 @@ async def test_of_two_processes_one_writes_an_entry_and_one_does_what_is_due(
 
 
 @FILE_ALONE
-async def test_units_that_wait_together_share_a_transaction_and_one_given_up_harms_nobody(
+async def test_pending_batches_share_a_transaction_and_a_cancelled_one_affects_no_other(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await add_table(store) for _ in range(20)]
@@ -165,7 +165,7 @@ async def test_units_that_wait_together_share_a_transaction_and_one_given_up_har
 
 
 @BOTH
-async def test_closing_waits_for_what_is_under_way_and_refuses_more(
+async def test_closing_finishes_running_work_and_refuses_more(
     store: Store, database: Database
 ) -> None:
     table = await add_table(store)
@@ -196,7 +196,9 @@ async def test_a_file_that_cannot_be_opened_leaves_no_thread(database: Database)
 
 
 @FILE_ALONE
-async def test_a_full_disk_refuses_and_passes(store: Store, database: Database) -> None:
+async def test_a_full_disk_refuses_writes_until_there_is_room(
+    store: Store, database: Database
+) -> None:
     table = await add_table(store)
     with at_most(database.path.with_name(f"{database.path.name}-wal").stat().st_size):
         with pytest.raises(Unavailable) as caught:
@@ -208,7 +210,7 @@ async def test_a_full_disk_refuses_and_passes(store: Store, database: Database) 
 
 
 @FILE_ALONE
-async def test_what_is_written_survives_a_loss_of_power(
+async def test_commits_survive_a_loss_of_power(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "SYNCHRONOUS", SYNCHRONOUS)
@@ -227,7 +229,7 @@ async def test_what_is_written_survives_a_loss_of_power(
     await store.close()
 
 
-async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
+async def test_saving_again_replaces_the_row(store: Store) -> None:
     table = await add_table(store)
     tick = timedelta(hours=1)
 
@@ -278,7 +280,7 @@ async def test_what_is_saved_again_is_replaced_whole(store: Store) -> None:
 
 
 @BOTH
-async def test_tables_are_found_by_place_state_user_and_what_is_due(store: Store) -> None:
+async def test_tables_are_found_by_channel_status_user_and_due_tasks(store: Store) -> None:
     def ids(found: Sequence[rows.StoredTable]) -> list[int]:
         return [stored.table.id for stored in found]
 
@@ -304,7 +306,7 @@ async def test_tables_are_found_by_place_state_user_and_what_is_due(store: Store
     assert await store.computer_turns("playing") == [elsewhere, due]
 
 
-async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store: Store) -> None:
+async def test_work_is_found_by_the_shard_of_its_table(store: Store) -> None:
     servers = {None: 0, 1 << SHARD_BITS: 1, (5 << SHARD_BITS) + 7: 2}
     tables = {}
     for guild, shard in servers.items():
@@ -335,7 +337,7 @@ async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store:
 
 
 @BOTH
-async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: Store) -> None:
+async def test_forgetting_a_user_includes_the_seats_they_left(store: Store) -> None:
     left, other = [await add_table(store) for _ in range(2)]
     batch = WriteBatch()
     batch.save_players(left, [rows.Player(left, 0, "gone", None, "greedy", True)])
@@ -356,7 +358,7 @@ async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: S
     assert [row.user for row in await store.entries(left)] == [None]
 
 
-def test_statements_are_gathered_by_their_text_and_stay_in_the_order_of_their_unit() -> None:
+def test_merged_statements_keep_the_order_of_their_batch() -> None:
     first, second = WriteBatch(), WriteBatch()
     first.delete(OutboxItem, table=1, kind="board")
     first.delete(OutboxItem, table=1, id=1)
@@ -397,7 +399,7 @@ def writing(store: Store, table: int) -> asyncio.Task[None]:
 
 
 @FILE_ALONE
-async def test_nobody_finds_what_is_to_be_sent_before_its_writer_goes_on(store: Store) -> None:
+async def test_an_item_is_not_visible_before_its_writer_continues(store: Store) -> None:
     table = await add_table(store)
     cancelled = writing(store, table)
     await asyncio.sleep(0)
@@ -413,7 +415,7 @@ async def test_nobody_finds_what_is_to_be_sent_before_its_writer_goes_on(store: 
 
 
 @FILE_ALONE
-async def test_what_is_to_be_sent_is_known_from_the_batch_that_changed_it(
+async def test_messages_to_send_are_cached_from_the_batch(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await add_table(store)
@@ -449,7 +451,7 @@ async def test_what_is_to_be_sent_is_known_from_the_batch_that_changed_it(
 
 
 @FILE_ALONE
-async def test_a_batch_is_stored_though_what_it_leaves_to_be_sent_cannot_be_read_back(
+async def test_a_batch_is_stored_although_its_messages_cannot_be_read_back(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await add_table(store)
@@ -486,7 +488,7 @@ class FromServer(Exception):
         self.sqlstate = state
 
 
-def test_only_what_the_server_says_for_good_is_for_good() -> None:
+def test_only_permanent_errors_of_the_server_are_reported_as_permanent() -> None:
     for state, kind in (
         ("57P01", Unavailable),  # ended by an administrator
         ("42703", BrokenDatabase),  # no such column

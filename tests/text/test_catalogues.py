@@ -61,7 +61,7 @@ language = pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem
 @cache
 def carried(path: Path) -> bytes:
     """The catalogue of a language for what is said by now."""
-    return extract.carried(path.read_bytes(), extract.TEMPLATE.read_bytes())
+    return extract.merged(path.read_bytes(), extract.TEMPLATE.read_bytes())
 
 
 @cache

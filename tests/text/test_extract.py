@@ -106,20 +106,20 @@ def template_of(*messages: str) -> bytes:
 
 
 def test_a_language_keeps_what_it_knows_and_gets_what_it_lacks() -> None:
-    new = extract.carried(OLD, template_of("New", "Kept"))
+    new = extract.merged(OLD, template_of("New", "Kept"))
     assert new.startswith(b"# A language.\n")
     assert b'msgid "Kept"\nmsgstr "Servatum"' in new
     assert [message.id for message in extract.missing(new)] == ["New"]
 
 
 def test_what_is_said_again_is_not_translated_again() -> None:
-    without = extract.carried(OLD, template_of("Kept"))
+    without = extract.merged(OLD, template_of("Kept"))
     assert b'#~ msgid "Gone"' in without
-    again = extract.carried(without, template_of("Kept", "Gone"))
+    again = extract.merged(without, template_of("Kept", "Gone"))
     assert b'\nmsgid "Gone"\nmsgstr "Abiit"' in again
     assert extract.missing(again) == []
 
 
 def test_a_language_has_its_own_number_of_plurals() -> None:
     plural = b'msgid "{count} ship"\nmsgid_plural "{count} ships"\nmsgstr[0] ""\n'
-    assert extract.carried(OLD, plural).count(b"msgstr[") == 3
+    assert extract.merged(OLD, plural).count(b"msgstr[") == 3

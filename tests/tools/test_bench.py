@@ -46,7 +46,7 @@ def test_each_row_has_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert {row for row, most in MAX_OF_A_PRESS.items() if figures[row] > most} == set()
 
 
-def test_the_table_shows_what_is_worse_than_before_and_how_far_each_is_from_its_floor() -> None:
+def test_the_table_marks_worse_figures_and_shows_the_ratios_to_floors() -> None:
     figures = {"press_p50_ms": 30.0, "press_p50_ms_floor": 2.0, bench.DURABLE: 600.0}
     before = {"press_p50_ms": 20.0, "press_p50_ms_floor": 2.0, bench.DURABLE: 650.0}
     found = {"peers": {}, "figures": {"kogge": figures}, "against": {"kogge": before}}

@@ -31,7 +31,7 @@ from tests.tools.typed import UNUSABLE, printed, run
 KOGGE = TITLES["kogge"]
 
 
-def test_it_prints_one_object_about_its_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_prints_one_object_about_its_games(capsys: pytest.CaptureFixture[str]) -> None:
     for seats in (2, 4):
         words = ("kogge", "--players", str(seats), "--games", "3", "--seed", "3")
         found = printed(capsys, simulate, *words)
@@ -70,7 +70,7 @@ def test_a_record_of_a_played_game_folds_to_the_same_state_and_may_stop_early() 
 ONE_JOB = ("--jobs", "1")
 
 
-def test_the_sensible_player_beats_chance_in_every_seat_and_not_the_other_way_round(
+def test_the_normal_player_beats_the_random_one_in_every_seat(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = ("burgundy", "--games", "3", *ONE_JOB, "--players", "3")
@@ -89,7 +89,7 @@ def test_the_sensible_player_beats_chance_in_every_seat_and_not_the_other_way_ro
 
 
 @pytest.mark.parametrize("how", [SIGTERM, pytest.param(SIGINT, marks=pytest.mark.slow)])
-async def test_an_arena_says_how_it_goes_and_what_was_played_until_it_is_stopped(
+async def test_an_arena_reports_each_deal_and_the_total_when_it_is_stopped(
     how: Signals,
 ) -> None:
     players = ("--policy", "normal", "--against", "random")
@@ -117,7 +117,7 @@ async def test_an_arena_says_how_it_goes_and_what_was_played_until_it_is_stopped
     assert last == f"Stopped after {found['games']} of 10000 games."
 
 
-def test_games_that_were_played_before_a_simulation_is_stopped_are_counted(
+def test_a_stopped_simulation_counts_the_games_played(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     class Stopped(Kogge):
@@ -151,9 +151,7 @@ def short() -> Record:
     return record(GAME, players(KOGGE, ["normal"], 2), {"goods": "hidden"}, Random(1), STEPS)
 
 
-def test_each_entry_becomes_a_picture_and_a_line_always_the_same(
-    short: Record, tmp_path: Path
-) -> None:
+def test_each_entry_always_becomes_the_same_picture_and_line(short: Record, tmp_path: Path) -> None:
     file, out, again = tmp_path / "game.json", tmp_path / "new" / "folder", tmp_path / "again"
     resigned = msgspec.structs.replace(short, entries=(*short.entries, RecordedEntry(0, "@resign")))
     file.write_bytes(encode(resigned))
@@ -177,7 +175,7 @@ def test_each_entry_becomes_a_picture_and_a_line_always_the_same(
     }
 
 
-def test_what_cannot_be_drawn_is_told(
+def test_a_record_that_cannot_be_drawn_is_reported(
     capsys: pytest.CaptureFixture[str], short: Record, tmp_path: Path
 ) -> None:
     file, out = tmp_path / "file.json", tmp_path / "out"
@@ -210,14 +208,14 @@ NO_SENSE = (
 )
 
 
-def test_what_makes_no_sense_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_are_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     for tool, words, said in NO_SENSE:
         status, (out, err) = run(tool, *words.split()), capsys.readouterr()
         assert (status, out, err.count("\n")) == (UNUSABLE, "", 1), (tool, words, err)
         assert said in err, (tool, words)
 
 
-def test_a_file_or_folder_that_cannot_be_used_is_named(
+def test_an_unusable_file_or_folder_is_named(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     contents = {

@@ -31,7 +31,7 @@ class Weights(msgspec.Struct, frozen=True):
 WEIGHTS = Weights(2.0, (0.0, 3.0), {"k1": 5.0, "k2": 0.5})
 
 
-def test_each_number_is_varied_by_a_factor_of_its_own() -> None:
+def test_each_number_is_varied_by_its_own_factor() -> None:
     assert size(WEIGHTS) == 5
     found = varied(WEIGHTS, [log(2), log(7), log(0.5), 0.0, log(3)])
     assert found.one == pytest.approx(4)
@@ -39,14 +39,14 @@ def test_each_number_is_varied_by_a_factor_of_its_own() -> None:
     assert found.named == pytest.approx({"k1": 5, "k2": 1.5})
 
 
-def test_a_table_is_read_again_as_it_was() -> None:
+def test_a_table_can_be_read_back() -> None:
     text = as_toml("found", WEIGHTS)
     assert text.startswith("[found]\none = 2.0\n")
     assert msgspec.convert(tomllib.loads(text)["found"], Weights) == WEIGHTS
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_weights_that_are_not_varied_make_the_normal_player(name: str) -> None:
+def test_unchanged_weights_make_the_normal_player(name: str) -> None:
     title = TITLES[name]
     judgement = title.judgement
     assert judgement is not None
@@ -63,7 +63,7 @@ def test_weights_that_are_not_varied_make_the_normal_player(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_tuned_is_a_table_of_weights(capsys: pytest.CaptureFixture[str]) -> None:
+def test_tune_prints_a_table_of_weights(capsys: pytest.CaptureFixture[str]) -> None:
     tune.main(["burgundy", "--seconds", "0.1", "--deals", "1", "--check", "1", "--jobs", "1"])
     said = capsys.readouterr()
     found = msgspec.convert(tomllib.loads(said.out)[tune.TUNED], BurgundyWeights)
@@ -72,18 +72,18 @@ def test_what_is_tuned_is_a_table_of_weights(capsys: pytest.CaptureFixture[str])
     assert said.err.startswith("1: ")
 
 
-def test_better_weights_are_told_from_worse_ones() -> None:
+def test_better_weights_score_higher_than_worse_ones() -> None:
     # Whoever takes nothing to be worth anything does not even build.
     numbers = size(BURGUNDY)
     spoiled, same = (
-        tune.worth(TITLES["burgundy"], 2, BURGUNDY, ["1", "2"], [weight] * numbers)
+        tune.score_of(TITLES["burgundy"], 2, BURGUNDY, ["1", "2"], [weight] * numbers)
         for weight in (-5.0, 0.0)
     )
     assert spoiled < same
 
 
 @pytest.mark.slow
-def test_what_is_fitted_is_a_table_of_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fit_prints_a_weight_for_each_holding(capsys: pytest.CaptureFixture[str]) -> None:
     fit.main(["guatemala", "--games", "1", "--jobs", "1"])
     said = capsys.readouterr().out
     (found,) = tomllib.loads(said)[fit.FITTED]
@@ -95,7 +95,7 @@ def test_what_is_fitted_is_a_table_of_what_is_counted(capsys: pytest.CaptureFixt
     assert "games of 2:" in said.splitlines()[0]
 
 
-def test_what_leads_to_more_is_told_from_what_does_harm_and_from_what_a_seat_has_anyhow() -> None:
+def test_fit_separates_useful_holdings_from_harmful_and_unrelated_ones() -> None:
     rng = Random(1)
     found = []
     for _ in range(50):
@@ -119,7 +119,7 @@ def test_what_leads_to_more_is_told_from_what_does_harm_and_from_what_a_seat_has
         (fit, "guatemala --players 7", "not for 7 players"),
     ],
 )
-def test_what_makes_no_sense_is_told(
+def test_invalid_arguments_are_reported(
     capsys: pytest.CaptureFixture[str], tool: ModuleType, words: str, said: str
 ) -> None:
     with pytest.raises(SystemExit):

@@ -26,7 +26,7 @@ def test_an_exported_game_gets_a_yes(capsys: pytest.CaptureFixture[str]) -> None
     assert commitment(bytes(range(32))) in print_of_key
 
 
-def test_what_is_no_whole_game_or_wrong_is_told_in_one_line(
+def test_an_invalid_or_unfinished_file_is_reported_in_one_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file, another = tmp_path / "game.json", json.loads(WHOLE)
