@@ -1,7 +1,7 @@
 """Fit the weights with which a search rates positions, by games of normal players.
 
 Some of the moves in these games are the easy player's. At sampled decisions, each candidate of the
-strong player is tried with the same luck, played on to the point where a search rates positions, and
+strong player is tried with the same luck, played on to where a search rates positions, and
 then to the end of the game. Least squares compare the candidates of one decision: how much lead at
 the end does each unit of a holding bring? Holdings that all candidates share have no influence.
 Holdings with a negative weight are left out. The result is printed as a table for
