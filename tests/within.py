@@ -1,4 +1,4 @@
-"""A stand-in within the event loop of its bot: no sockets, and it is known when all is at rest."""
+"""A stand-in in its bot's event loop: no sockets, and tests know when all work is done."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import aiohttp
 from aiohttp.client_proto import ResponseHandler
 
 SOON_S = 0.5
-"""What a timer begins within that time belongs to what is under way; what is later does not."""
-AT_MOST_S = 60.0
-"""A program that has not come to rest by then, on however busy a machine, never will."""
-OTHERS = ("aiohttp", "bot.local")
-"""Modules whose timers begin nothing: limits of time, and Discord's."""
+"""Timers due within this time belong to the running work; later ones don't."""
+TIMEOUT_S = 60.0
+"""The longest wait for the program to become idle, even on a busy machine."""
+PASSIVE = ("aiohttp", "bot.local")
+"""Modules whose timers start no work of the bot: timeouts, and Discord's own."""
 
 
 class Line(asyncio.Transport):
-    """One end of a connection: what is written is at the other end a turn of the loop later."""
+    """One end of a connection. Data arrives at the other end one loop iteration later."""
 
     other: Line
 
@@ -46,7 +46,7 @@ class Line(asyncio.Transport):
             self._loop.call_soon(self.other.close)
 
     def abort(self) -> None:
-        """The same."""
+        """Close both ends."""
         self.close()
 
     def is_closing(self) -> bool:
@@ -54,13 +54,13 @@ class Line(asyncio.Transport):
         return self._is_closed
 
     def get_write_buffer_size(self) -> int:
-        """Nothing waits to be sent."""
+        """Return 0: nothing is buffered."""
         return 0
 
 
 class Connector(aiohttp.BaseConnector):
-    """Connects a client with a server of the same loop, whatever the address; `serve` makes the
-    server's end of a connection."""
+    """Connects a client with a server in the same loop, ignoring the address. `serve` makes the
+    protocol of the server's end."""
 
     def __init__(self, serve: Callable[[], Any]) -> None:
         super().__init__(limit=0)
@@ -76,39 +76,39 @@ class Connector(aiohttp.BaseConnector):
 
 
 class Work:
-    """What is under way in an event loop: callbacks, and timers that are soon due."""
+    """The running work of an event loop: callbacks, and timers due soon."""
 
     def __init__(self) -> None:
         self._loop: Any = asyncio.get_running_loop()
         self._watch: asyncio.Task[None] | None = None
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """As long as this lasts, what would be done in threads is done in the loop, in turn."""
+    def without_threads(self) -> Iterator[None]:
+        """Run in the loop, within the block, what would run in threads."""
 
-        async def done(work: Callable[..., Any], *args: Any) -> Any:
+        async def run(work: Callable[..., Any], *args: Any) -> Any:
             return work(*args)
 
-        self._loop.run_in_executor = lambda _, *work: self._loop.create_task(done(*work))
+        self._loop.run_in_executor = lambda _, *work: self._loop.create_task(run(*work))
         try:
             yield
         finally:
             del self._loop.run_in_executor
 
     async def rest(self) -> None:
-        """Until nothing is under way: nothing more happens unless somebody does something, or time
-        passes. Raises TimeoutError."""
-        # Several who wait would keep each other busy.
+        """Wait until nothing more happens before time passes or a person acts. Raises
+        TimeoutError."""
+        # One shared watch: several would keep each other busy.
         if self._watch is None or self._watch.done():
             self._watch = asyncio.create_task(self._at_rest())
         await asyncio.shield(self._watch)
 
     async def _at_rest(self) -> None:
-        latest = self._loop.time() + AT_MOST_S
+        deadline = self._loop.time() + TIMEOUT_S
         while True:
             await asyncio.sleep(0)
-            if self._loop.time() > latest:
-                raise TimeoutError(f"still under way: {asyncio.all_tasks()}")
+            if self._loop.time() > deadline:
+                raise TimeoutError(f"still running: {asyncio.all_tasks()}")
             if self._loop._ready:
                 continue
             due = self._next_due()
@@ -117,11 +117,11 @@ class Work:
             await asyncio.sleep(due)
 
     def _next_due(self) -> float:
-        """In how many seconds the next timer is due."""
+        """Return the seconds until the next timer is due."""
         times = [
             timer.when()
             for timer in self._loop._scheduled
             if not timer.cancelled()
-            and not str(getattr(timer._callback, "__module__", "")).startswith(OTHERS)
+            and not str(getattr(timer._callback, "__module__", "")).startswith(PASSIVE)
         ]
         return min(times, default=float("inf")) - float(self._loop.time())

@@ -1,6 +1,6 @@
-"""A bot on a stand-in in its own event loop: one server, one channel, four people.
+"""A bot and a stand-in for Discord in one event loop: one server, one channel, four people.
 
-What depends on the line between the two, on a process or on time is tested in `tests/wire`.
+`tests/wire` tests what depends on the connection, on processes or on time.
 """
 
 from __future__ import annotations
@@ -48,25 +48,25 @@ from tests.cogs.actors import Member, stored
 from tests.store.database import empty
 from tests.tables.world import unforced, whole_record
 from tests.wire.conftest import Unforeseen
-from tests.within import AT_MOST_S, Connector, Work
+from tests.within import TIMEOUT_S, Connector, Work
 
 OWNER = "Olga"
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 LOGS = ("bot", "discord", "asyncio")
 READY_S = 0.001
-"""The stand-in tells of its servers at once."""
+"""The stand-in sends its servers immediately."""
 NOTICES = (MessageKind.THREAD_STARTER, MessageKind.THREAD_NOTICE)
-"""What Discord itself says of a thread."""
+"""Messages that Discord itself posts about a thread."""
 EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
-"""A whole game in a file."""
+"""An exported game."""
 PATIENCE_S = 50.0
-"""How long the bot waits for what is under way: shorter than that, so that it comes to rest."""
+"""How long the bot waits for running work. Shorter than `TIMEOUT_S`, so that it becomes idle."""
 MAX_ALT = 1024
-"""Characters that Discord takes of a description."""
+"""Characters that Discord allows in a description."""
 
 
 class SetTime:
-    """A time in seconds that stands until it is moved."""
+    """A clock in seconds that only a test moves."""
 
     at = 1000.0
 
@@ -75,7 +75,7 @@ class SetTime:
 
 
 class MovedClock:
-    """The real time and what it is moved on by."""
+    """The real time plus what a test has added."""
 
     def __init__(self) -> None:
         self._by = timedelta()
@@ -88,15 +88,14 @@ class MovedClock:
 
 
 class Club:
-    """The server, its people, and the bot that serves them; its services are opened with what is
-    given besides."""
+    """The server, its people and its bot. `service_options` go to `open_services`."""
 
-    known: ClassVar[list[Json]] = []
+    registered_commands: ClassVar[list[Json]] = []
 
-    def __init__(self, folder: Path, titles: Titles = TITLES, **given: Any) -> None:
+    def __init__(self, folder: Path, titles: Titles = TITLES, **service_options: Any) -> None:
         self._url = empty(folder / "tables.sqlite")
         self.titles = titles
-        self.given = given
+        self.service_options = service_options
         self.services: Services
         self.bot: GameBot
         self._process = AsyncExitStack()
@@ -114,12 +113,12 @@ class Club:
             logging.getLogger(each).addHandler(self.faults)
             stack.callback(logging.getLogger(each).removeHandler, self.faults)
         self._work = Work()
-        stack.enter_context(self._work.alone())
+        stack.enter_context(self._work.without_threads())
         self.standin = await stack.enter_async_context(
             Standin(
                 people=[Someone(name, "#808080") for name in (OWNER, *NAMES)],
                 guilds=[NewGuild(channels=[("harbour", "")])],
-                acknowledge_s=AT_MOST_S,
+                acknowledge_s=TIMEOUT_S,
             )
         )
         stack.enter_context(point_discord_at(self.standin.url))
@@ -127,13 +126,13 @@ class Club:
         self.channel = self.standin.channel("harbour")
         self.people: list[Any] = [self.member(name) for name in NAMES]
         stack.push_async_callback(self.disconnect)
-        await self._begin()
+        await self._start()
 
     async def __aexit__(self, *error: Any) -> None:
         await self._stack.aclose()
         assert not self.faults.seen, "\n".join(self.faults.seen)
 
-    async def _begin(self) -> None:
+    async def _start(self) -> None:
         keys = Random(1)
         opening = open_services(
             self._url,
@@ -141,11 +140,11 @@ class Club:
             new_key=lambda: keys.randbytes(32),
             clock=self.clock,
             titles=self.titles,
-            **self.given,
+            **self.service_options,
         )
         self._process = AsyncExitStack()
         self.services = await self._process.enter_async_context(opening)
-        # What is due is looked for by `later` alone.
+        # Only `later` looks for due work.
         await self.services.tables.scheduler.stop()
         await self.services.tables.outages.beat()
         bot = make_bot(self.services, live_pause=0.0, guild_ready_s=READY_S)
@@ -154,65 +153,64 @@ class Club:
         await self.connect(bot)
 
     def _share_commands(self, bot: GameBot) -> None:
-        """Discord knows the commands once a bot of this process has told it."""
-        world, tell = self.standin.model, bot.sync_commands
+        """Register the commands with only the first stand-in; later ones copy them."""
+        world, register = self.standin.model, bot.sync_commands
 
-        async def known() -> None:
-            if not self.known:
-                await tell()
-                self.known.extend(command.spec for command in world.commands.values())
+        async def register_once() -> None:
+            if not self.registered_commands:
+                await register()
+                self.registered_commands.extend(each.spec for each in world.commands.values())
             elif not world.commands:
-                world.set_commands(None, self.known)
+                world.set_commands(None, self.registered_commands)
 
-        vars(bot)["sync_commands"] = known
+        vars(bot)["sync_commands"] = register_once
 
     async def connect(self, bot: GameBot) -> None:
-        """Start a bot on what is there."""
+        """Start a bot on the current services and stand-in."""
         self.bot = bot
         bot.http.connector = Connector(self.standin.server)
         running = asyncio.create_task(bot.start(self.standin.token))
         self._process.push_async_callback(asyncio.wait, [running])
         self._process.push_async_callback(bot.close)
         with catch_warnings():
-            # So many commands as only a test of commands has.
+            # aiohttp warns of a large request: the list of commands.
             simplefilter("ignore", ResourceWarning)
             await self.settle()
         if running.done():
             await running
 
     async def disconnect(self) -> None:
-        """Stop the bot and what it stands on."""
+        """Stop the bot and its services."""
         await self._process.aclose()
 
     async def settle(self) -> None:
-        """Until the bot has come to rest."""
+        """Wait until the bot is idle."""
         await self._work.rest()
 
     async def restart(self, after: timedelta = timedelta()) -> None:
-        """Stop the process and start another, so much later, on the same database and the same
-        Discord."""
+        """Restart the bot on the same database and the same Discord."""
         await self.disconnect()
         self.clock.move(after)
-        await self._begin()
+        await self._start()
 
     # Discord
 
     @property
     def requests(self) -> list[Request]:
-        """What the bot has asked of Discord."""
+        """Requests that the bot has sent to Discord."""
         return list(self.standin.faults.requests)
 
     def fail(self, method: str, path: str, status: int, code: int, times: int | None = 1) -> None:
-        """Discord answers so many of such requests with that, or all."""
-        said = {"code": code, "message": "made to fail"}
-        self.standin.faults.fail(method, path, status=status, times=times, json=said)
+        """Let Discord fail the next `times` matching requests, or all with None."""
+        body = {"code": code, "message": "made to fail"}
+        self.standin.faults.fail(method, path, status=status, times=times, json=body)
 
     def member(self, name: str) -> Member:
-        """Somebody by name."""
+        """Return a person by name."""
         return Member(self.standin.person(name).user, self.standin, self.settle)
 
     def new_channel(self, name: str, denied: int = 0) -> Channel:
-        """Another channel of the server, in which the bot lacks that."""
+        """Add a channel to the server in which the bot lacks the `denied` permissions."""
         world = self.standin.model
         channel = Channel(
             id=world.snowflakes.next(),
@@ -223,54 +221,54 @@ class Club:
         )
         return world.add_channel(channel)
 
-    def tell(self, event: str, data: Json) -> None:
-        """Tell the bot of an event."""
+    def dispatch(self, event: str, data: Json) -> None:
+        """Send the bot a gateway event."""
         for session in self.standin.gateway.sessions:
             session.dispatch(event, data)
 
     def bytes_of(self, attachment: Attachment) -> bytes:
-        """What is in a file of a message."""
+        """Return the content of a message's file."""
         return self.standin.file(attachment.id)
 
     @property
     def tables(self) -> Tables:
-        """The tables behind the bot, until it is restarted."""
+        """The bot's tables; a restart replaces them."""
         return self.services.tables
 
     # People
 
     def person(self, table: Table, seat: int) -> Any:
-        """Who sits on a seat."""
+        """Return the player at a seat."""
         return next(each for each in self.people if each.id == table.players[seat].user)
 
     def owner(self) -> Any:
-        """Olga, who owns the server and may do all there."""
+        """Return Olga, who owns the server."""
         return self.member(OWNER)
 
     async def later(self, by: timedelta) -> None:
-        """That time passes, and what was due by then is done and told."""
+        """Move the clock, run everything that has become due and wait until the bot is idle."""
         self.clock.move(by)
         await self.tables.scheduler.tick()
         await self.settle()
 
     async def file_of(self, table: Table, command: str) -> bytes:
-        """The file that the host is given by a command where the table plays."""
+        """Return the file that a command sends to the first person in the table's thread."""
         result = await self.people[0].slash(self.place(table), command, table=table.id)
         (file,) = result.response.attachments
         return self.bytes_of(file)
 
     def dms(self, person: Any) -> list[Any]:
-        """The direct messages a person has from the bot, oldest first."""
+        """Return the direct messages from the bot to a person, oldest first."""
         return self.seen(person.dm)
 
     @property
     def threads(self) -> list[Channel]:
-        """Those of the channel, oldest first."""
+        """Threads of the channel, oldest first."""
         return list(self.standin.model.threads_of(self.channel.id))
 
     def seen(self, place: Channel, viewer: Any = None) -> list[Message]:
-        """The messages of a place as they are now, oldest first: all that are for everybody, or
-        those that a person sees."""
+        """Return the messages of a place, oldest first: the public ones, or all that a viewer
+        sees."""
         world = self.standin.model
         return [
             msgspec.structs.replace(message)
@@ -282,7 +280,7 @@ class Club:
     # Tables
 
     async def lobby(self, *others: Any, host: Any = None, **opened: Any) -> Table:
-        """A table opened by the host, at which others have sat down by the button."""
+        """Let the host open a table and others join it by its button."""
         host = host or self.people[0]
         game = {"game": next(iter(self.titles)), **opened}
         await host.slash(self.channel, "game new", **game)
@@ -291,10 +289,10 @@ class Club:
             await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")
         return await self.tables.reader.get(table.id)
 
-    def named(self, text: str) -> str:
-        """A text with people's names for their ids; all ids are others at each club."""
+    def with_names(self, text: str) -> str:
+        """Replace ids by people's names: ids differ between clubs."""
         names = {str(each.id): each.name for each in self.people}
-        return re.sub(r"\d{17,20}", lambda found: names.get(found[0], "#"), text)
+        return re.sub(r"\d{17,20}", lambda match: names.get(match[0], "#"), text)
 
     async def lobby_message(self, table_id: int) -> Any:
         table = await self.tables.reader.get(table_id)
@@ -308,10 +306,10 @@ class Club:
         await person.click(await self.lobby_message(table.id), custom_id=f"begin:{table.id}")
         return await self.tables.reader.get(table.id)
 
-    async def begun(
+    async def start_game(
         self, game: str, *options: tuple[str, str], seats: int = 2, **opened: Any
     ) -> Table:
-        """A table of that game, with those options and terms, that so many people have begun."""
+        """Let the first `seats` people start a game with these options and terms."""
         host, *guests = self.people[:seats]
         table = await self.lobby(*guests, game=game, **opened)
         for option, value in options:
@@ -319,37 +317,37 @@ class Club:
         return await self.begin(table, host)
 
     async def give_up(self, table: Table) -> None:
-        """All agree to end the game unfinished."""
+        """Let all players agree to end the game unfinished."""
         for person in self.people:
             if table.seat_of(person.id) is not None:
                 await person.slash(self.place(table), "game abandon", table=table.id)
 
     async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
-        """A table of Burgundy for two that has begun, and the seat that is asked first."""
-        return await self.begun("burgundy", *options), (await self.asked(1))[0]
+        """Start Burgundy for two. Returns the table and the first seat to act."""
+        return await self.start_game("burgundy", *options), (await self.asked(1))[0]
 
     def place(self, table: Table) -> Any:
-        """Where the table plays: its thread, or its channel."""
+        """Return the table's thread, or else its channel."""
         for thread in self.threads:
             if thread.id == table.thread:
                 return thread
         return self.channel
 
     def posts(self, table: Table) -> list[Any]:
-        """What stands where the table plays, oldest first."""
+        """Return the table's public posts, oldest first."""
         return self.seen(self.place(table))
 
     async def panel(self, table_id: int) -> Any:
-        """The newest public panel of a table."""
+        """Return the newest public panel of a table."""
         table = await self.tables.reader.get(table_id)
         return next(m for m in self.posts(table) if m.id == table.panel_message)
 
     async def asked(self, table_id: int) -> list[int]:
-        """The seats everybody waits for."""
+        """Return the seats that must act."""
         return [d.seat for d in await self.tables.reader.pending(table_id) if not d.optional]
 
     async def legal_kinds(self, table_id: int, seat: int) -> tuple[str, ...]:
-        """The kinds of action open to a seat."""
+        """Return the kinds of action that a seat may take."""
         choices = (await self.tables.reader.seen(table_id, seat)).legal(seat, ())
         assert isinstance(choices, OneOf)
         return choices.values
@@ -359,15 +357,15 @@ class Club:
         return [] if isinstance(choices, Done) else list(choices.each())
 
     async def actions(self, table_id: int) -> list[str]:
-        """What has been done, each as the log keeps it."""
+        """Return the actions in a table's log."""
         return [entry.action for entry in (await whole_record(self.tables, table_id)).entries]
 
     async def done(self) -> list[str]:
-        """The same of the first table, without its set-up."""
+        """Return the actions of table 1 without its set-up."""
         return [line for line in await self.actions(1) if not line.startswith("setup")]
 
     async def play_until(self, table_id: int, kind: str, seed: int = 1) -> int:
-        """Act at random, beside the bot, until somebody asked may do `kind`; the seat."""
+        """Act at random, past the bot, until a seat to act may do `kind`. Returns the seat."""
         tables, rng = self.tables, Random(seed)
         for _ in range(2000):
             await self.rest(table_id)
@@ -376,70 +374,70 @@ class Club:
                 await self.settle()
                 return decision.seat
             await tables.play.act(
-                table_id, decision.seat, await self._any(table_id, decision.seat, rng)
+                table_id, decision.seat, await self._random_action(table_id, decision.seat, rng)
             )
-        raise AssertionError(f"nobody could {kind}")
+        raise AssertionError(f"no one could {kind}")
 
     async def play(self, *lines: tuple[int, str], table: int = 1) -> None:
-        """Actions beside the bot, each by a seat, and each with its post: on a busy machine one
-        post would tell of several."""
+        """Let seats act, past the bot. Waits for each post: otherwise one could cover several
+        actions."""
         for seat, line in lines:
             await self.tables.play.act(table, seat, parse_action(line))
             await self.settle()
 
     async def state(self, table_id: int = 1) -> Any:
-        """The whole table, secrets and all."""
+        """Return a table's full state, with its secrets."""
         return (await self.tables._unit_of_work.cache.read(table_id)).position().state
 
     async def step(self, table_id: int, rng: Random) -> None:
-        """One action at random, beside the bot."""
+        """Take one random action, past the bot."""
         await self.act(table_id, rng)
         await self.settle()
 
     async def act(self, table_id: int, rng: Random) -> None:
-        """The same, without waiting for what the bot makes of it."""
+        """Like `step`, without waiting for the bot."""
         await self.rest(table_id)
         (seat, *_) = await self.asked(table_id)
-        await self.tables.play.act(table_id, seat, await self._any(table_id, seat, rng))
+        await self.tables.play.act(table_id, seat, await self._random_action(table_id, seat, rng))
 
     async def rest(self, table_id: int) -> None:
         """Wait until no computer player is about to act."""
-        await self.tables.computers.rest(table_id, AT_MOST_S)
+        await self.tables.computers.rest(table_id, TIMEOUT_S)
 
     async def finish(self, table_id: int, seed: int = 1) -> None:
-        """Act at random, beside the bot, until the game is over and all of it is posted."""
+        """Act at random, past the bot, until the game is over and posted."""
         rng = Random(seed)
         while await self.asked(table_id):
             await self.act(table_id, rng)
             await self.rest(table_id)
         await self.settle()
 
-    async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
+    async def _random_action(self, table_id: int, seat: int, rng: Random) -> Action:
         moves = self.services.rules(await self.tables.reader.get(table_id)).moves
         return unforced(await self.tables.reader.seen(table_id, seat), seat, moves, rng)
 
     async def open_panel(self, table: Table, seat: int) -> Any:
-        """The private panel of a seat, by the public button."""
+        """Open a seat's private panel by the public button."""
         result = await self.person(table, seat).click(
             await self.panel(table.id), custom_id=f"play:{table.id}"
         )
-        # Where opening it has done something, it may have followed the post of that.
+        # If opening the panel has caused a post, the panel may have moved below it.
         return result.response or result.followups[-1]
 
-    async def pressed(self, table: Table, seat: int, *path: str) -> Any:
-        """What a seat is answered that opens its panel and presses its way, by parts of ids."""
+    async def press_path(self, table: Table, seat: int, *path: str) -> Any:
+        """Open a seat's panel and press buttons by parts of their ids. Returns the last answer."""
         person, shown = self.person(table, seat), await self.open_panel(table, seat)
         for word in path:
             shown = await press(person, shown, word)
         return shown
 
     def private(self, table: Table, person: Any) -> list[Any]:
-        """What a person alone sees where the table plays, oldest first."""
+        """Return a person's ephemeral messages in the table's thread, oldest first."""
         seen = self.seen(self.place(table), person)
         return [message for message in seen if message.is_ephemeral]
 
-    def everything(self) -> list[Any]:
-        """All messages that anybody can read anywhere."""
+    def all_messages(self) -> list[Any]:
+        """Return all messages that any person can read anywhere."""
         seen: dict[int, Any] = {}
         for person in self.people:
             for place in (self.channel, *self.threads):
@@ -448,64 +446,64 @@ class Club:
         return list(seen.values())
 
 
-def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
-    """The users whom messages at tables that say this have pinged, each as often as it rang."""
+def pings(club: Club, containing: str = "", since: int = 0) -> list[int]:
+    """Return the users pinged by posts that contain a text, once for each ping."""
     found: list[int] = []
     for entry in club.requests[since:]:
         if entry.method != "POST" or not entry.path.endswith("/messages"):
             continue
         assert isinstance(entry.body, dict)
         allowed = (entry.body.get("allowed_mentions") or {}).get("users", ())
-        said = f"{entry.body.get('content')} {entry.body.get('components')}"
-        if saying not in said:
+        text = f"{entry.body.get('content')} {entry.body.get('components')}"
+        if containing not in text:
             continue
-        named = re.findall(r"<@(\d+)>", said)
-        found += [int(user) for user in allowed if str(user) in named]
+        mentioned = re.findall(r"<@(\d+)>", text)
+        found += [int(user) for user in allowed if str(user) in mentioned]
     return found
 
 
-def rung(club: Club, since: int = 0) -> Counter[int]:
-    """How often each user was rung from that request on, by direct messages too."""
+def ping_counts(club: Club, since: int = 0) -> Counter[int]:
+    """Count each user's pings and audible direct messages since a request."""
     inboxes = {person.dm.id: person.id for person in club.people}
-    found = Counter(rings(club, since=since))
+    found = Counter(pings(club, since=since))
     for entry in club.requests[since:]:
-        place, _, what = entry.path.removeprefix("/channels/").partition("/")
-        if (entry.method, what) == ("POST", "messages") and int(place) in inboxes:
+        channel, _, resource = entry.path.removeprefix("/channels/").partition("/")
+        if (entry.method, resource) == ("POST", "messages") and int(channel) in inboxes:
             assert isinstance(entry.body, dict)
             flags = int(entry.body.get("flags") or 0)
-            found[inboxes[int(place)]] += not flags & MessageFlag.SUPPRESS_NOTIFICATIONS
+            found[inboxes[int(channel)]] += not flags & MessageFlag.SUPPRESS_NOTIFICATIONS
     return +found
 
 
 def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
-    """From now on Discord answers such requests with that."""
+    """Let Discord fail all matching requests from now on."""
     club.fail(method, path, status, code, None)
 
 
-def close_to_the_bot(club: Club, table: Table) -> None:
-    """The bot may not write where the table plays."""
+def close_channel(club: Club, table: Table) -> None:
+    """Forbid the bot to write in the table's thread and channel."""
     for place in (table.thread, table.channel):
         refuse(club, "POST", f"/channels/{place}/messages", 403, 50013)
 
 
 def block_messages(club: Club, person: Any, code: int = 50007) -> None:
-    """From now on the person's direct messages are closed to the bot, or fail with that code."""
+    """Let direct messages to a person fail from now on, by default as blocked."""
     refuse(club, "POST", f"/channels/{person.dm.id}/messages", 403, code)
 
 
 @pytest.fixture(autouse=True)
-def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Whatever the bot attaches in a test is described to those who cannot see it."""
-    made: list[discord.File] = []
+def check_alt_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Check that all attachments of a test have an alt text."""
+    files: list[discord.File] = []
     init = discord.File.__init__
 
-    def keep(file: discord.File, *args: Any, **parts: Any) -> None:
+    def record(file: discord.File, *args: Any, **parts: Any) -> None:
         init(file, *args, **parts)
-        made.append(file)
+        files.append(file)
 
-    monkeypatch.setattr(discord.File, "__init__", keep)
+    monkeypatch.setattr(discord.File, "__init__", record)
     yield
-    for file in made:
+    for file in files:
         alt = file.description or ""
         assert 0 < len(alt) <= MAX_ALT, file.filename
         assert not re.search(r"(?<![.!?] )…$", alt), alt
@@ -513,15 +511,14 @@ def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The film of a whole game costs more than the game; only its own test waits for all of it."""
+    """Shorten films: drawing a whole one takes longer than its game."""
     monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the bot does otherwise where something takes long, it does not because the machine is
-    busy: it then defers an answer, does without what it waits for, or posts what is there by now.
-    """
+def no_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Raise the limits after which the bot defers an answer or posts without waiting, so that a
+    busy machine doesn't change results."""
     for limit in (
         "bot.cogs.panel.open_moves.COMPUTERS_S",
         "bot.cogs.posting.panel_following.ANSWERS_S",
@@ -533,87 +530,87 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limit, PATIENCE_S)
 
 
-class DrawnOnce(Pictures):
-    """Pictures of which each is drawn by the first test that shows it: most begin alike."""
+class SharedPictures(Pictures):
+    """Pictures that all tests share: most tests begin with the same ones."""
 
     drawn: ClassVar[dict[tuple[Any, str, str], bytes]] = {}
 
     async def board(self, shown: PictureKey, draw: Any) -> bytes:
-        """As it is, or as another test has had it."""
-        what = draw.func, shown.locale, repr(draw.args[:-1])
+        """Draw a picture unless an earlier test has."""
+        key = draw.func, shown.locale, repr(draw.args[:-1])
 
-        def once() -> bytes:
-            if what not in self.drawn:
-                self.drawn[what] = draw()
-            return self.drawn[what]
+        def draw_once() -> bytes:
+            if key not in self.drawn:
+                self.drawn[key] = draw()
+            return self.drawn[key]
 
-        return await super().board(shown, once)
+        return await super().board(shown, draw_once)
 
 
 @pytest.fixture(autouse=True)
-def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What pictures look like is tested elsewhere (`tests/render`), and how they are kept."""
-    monkeypatch.setattr("bot.app.Pictures", DrawnOnce)
+def shared_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw each picture once for all tests. `tests/render` tests how pictures look."""
+    monkeypatch.setattr("bot.app.Pictures", SharedPictures)
 
 
 @pytest.fixture
-def unused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Private panels count as left alone at once, and stay where they are."""
+def idle_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count private panels as idle immediately, so that they stay where they are."""
     monkeypatch.setattr(panel_following, "IN_USE_S", -1.0)
 
 
 @pytest.fixture
 def word_by_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No game offers whole actions: each is put together out of its words."""
+    """Offer no whole actions, so that each is chosen word by word."""
     for title in TITLES.every:
         monkeypatch.setitem(vars(title), "menu", lambda *_: ())
 
 
 @pytest.fixture
-def given() -> dict[str, Any]:
-    """What the services of the bot are opened with besides."""
+def service_options() -> dict[str, Any]:
+    """Further arguments for `open_services`."""
     return {}
 
 
 @pytest.fixture
-async def club(tmp_path: Path, given: dict[str, Any]) -> AsyncIterator[Club]:
+async def club(tmp_path: Path, service_options: dict[str, Any]) -> AsyncIterator[Club]:
     """A server with a bot and four people."""
-    async with Club(tmp_path, **given) as made:
-        yield made
+    async with Club(tmp_path, **service_options) as club:
+        yield club
 
 
 def parts(message: Any) -> list[dict[str, Any]]:
-    """The components of a message, and those within them, in order."""
+    """Return a message's components and those within them, in order."""
     return list(walk(message.components))
 
 
 def wording(message: Any) -> str:
-    """All that a message says, as a layout or as one of before, in lines."""
+    """Return all text of a message, in lines."""
     return str(message.text)
 
 
 def ids(message: Any) -> list[str]:
-    """The custom ids of a message's components, in order."""
+    """Return the custom ids of a message's components, in order."""
     return [each["custom_id"] for each in parts(message) if each.get("custom_id")]
 
 
 def verbs(message: Any) -> set[str]:
-    """What its components do, as their ids begin."""
+    """Return the verbs of a message's custom ids."""
     return {each.partition(":")[0] for each in ids(message)}
 
 
 def id_with(message: Any, words: str) -> str:
-    """The first id of a message's components that contains that."""
+    """Return the first custom id of a message that contains `words`."""
     return next(each for each in ids(message) if words in each)
 
 
 async def press(person: Any, message: Any, words: str) -> Any:
-    """The answer to a press of what has such an id."""
+    """Press the first button whose id contains `words`. Returns the answer."""
     return (await person.click(message, custom_id=id_with(message, words))).response
 
 
-async def begun_with(person: Any, panel: Any, kind: str) -> Any:
-    """The answer to a choice in the list of all actions: that kind, or the first of it."""
+async def choose_kind(person: Any, panel: Any, kind: str) -> Any:
+    """Choose a kind, or its first action, in the list of all actions. Returns the answer."""
     every = id_with(panel, "whole:")
     values = [each["value"] for each in part(panel, every)["options"]]
     values = [each for each in values if read(each)[0] == kind]
@@ -621,30 +618,30 @@ async def begun_with(person: Any, panel: Any, kind: str) -> Any:
     return (await person.choose(panel, [chosen], custom_id=every)).response
 
 
-async def filled(person: Any, form: Any, *typed: str) -> Any:
-    """What comes of a form with that in its lines."""
+async def fill_in(person: Any, form: Any, *typed: str) -> Any:
+    """Submit a form with `typed` in its lines. Returns the result."""
     lines = [line["component"]["custom_id"] for line in form.modal["components"]]
     return await person.submit(form, dict(zip(lines, typed, strict=True)))
 
 
 def is_silent(message: Message) -> bool:
-    """Whether it was posted without a notification."""
+    """Check whether a message was posted without a notification."""
     return bool(message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS)
 
 
 def part(message: Any, custom_id: str) -> dict[str, Any]:
-    """A component of a message by its id."""
+    """Return a component of a message by its id."""
     return next(each for each in parts(message) if each.get("custom_id") == custom_id)
 
 
 def forge_id(club: Club, post: Message, custom_id: str) -> None:
-    """Gives the first button of a message an id, whoever would write such."""
+    """Give the first button of a message a forged id."""
     shown = stored(club.standin, post)
     next(each for each in parts(shown) if each.get("custom_id"))["custom_id"] = custom_id
 
 
 def emit(club: Club, person: Member, message: Message, custom_id: str) -> Interaction:
-    """Send a press without waiting for what comes of it."""
+    """Press a button without waiting for the outcome."""
     world = club.standin.model
     pressed = world.messages[message.channel_id].get(message.id, message)
     data = {"custom_id": custom_id, "component_type": 2}

@@ -1,4 +1,4 @@
-"""Clocks, absence, autopilot, free seats, pauses and sleep, as people meet them."""
+"""Clocks, absence, autopilot, free seats, pauses and sleep, as players see them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bot.tables import Status, Table
 from bot.tables.core.server_members import VALID_FOR
 from tests.cogs.conftest import (
     Club,
-    close_to_the_bot,
+    close_channel,
     id_with,
     ids,
     part,
+    pings,
     press,
-    rings,
     verbs,
     wording,
 )
@@ -28,19 +28,19 @@ LEFT = "has left the server"
 
 
 def votes(club: Club, table: Table) -> list[Any]:
-    """The posts that everybody is to agree to, oldest first."""
+    """Return the posts of open votes, oldest first."""
     return [post for post in club.posts(table) if any(id.startswith("yes:") for id in ids(post))]
 
 
-def asked(club: Club, table: Table) -> Any:
+def last_vote(club: Club, table: Table) -> Any:
     return votes(club, table)[-1]
 
 
-def said(club: Club, table: Table) -> str:
+def posted_text(club: Club, table: Table) -> str:
     return "\n".join(wording(post) for post in club.posts(table))
 
 
-async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club: Club) -> None:
+async def test_a_clock_is_set_in_the_lobby_and_shown_with_the_time_left(club: Club) -> None:
     table = await club.lobby(club.people[1])
     lobby = await club.lobby_message(table.id)
     assert "No time limit." in wording(lobby)
@@ -62,16 +62,18 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
     assert until.search(wording(status))
 
 
-async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: Club) -> None:
-    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "vote"))
+async def test_when_time_runs_out_the_others_vote_on_autopilot_and_the_owner_takes_over_again(
+    club: Club,
+) -> None:
+    table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "vote"))
     await founded(club, table, 1)
     await club.later(timedelta(days=1))
-    vote = asked(club, table)
+    vote = last_vote(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
     await press(other, vote, "yes:")
     await club.settle()
     assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
-    assert "A computer player is playing for" in said(club, table)
+    assert "A computer player is playing for" in posted_text(club, table)
 
     for person, refused in (
         (other, "Only a seat's own player"),
@@ -88,7 +90,9 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
     assert (await club.tables.reader.get(table.id)).players[0].is_human
 
 
-async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club: Club) -> None:
+async def test_autopilot_on_request_plays_notifies_the_owner_and_is_switched_off(
+    club: Club,
+) -> None:
     table = await club.game()
     person, seat = club.people[0], table.seat_of(club.people[0].id)
     before = len(club.dms(person))
@@ -101,11 +105,11 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
 
     await person.slash(club.place(table), "seat autopilot", wheel="off")
 
-    assert "is back and playing" in said(club, table)
+    assert "is back and playing" in posted_text(club, table)
     assert "wheel" not in verbs(await club.panel(table.id))
 
 
-async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Club) -> None:
+async def test_one_press_takes_over_a_resigned_seat_with_its_hand(club: Club) -> None:
     table = await club.game()
     leaver, stayer, stranger = club.people[0], club.people[1], club.people[2]
     seat = table.seat_of(leaver.id)
@@ -121,23 +125,23 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
 
     assert "This seat is yours" in wording(answer)
     assert (await club.tables.reader.get(table.id)).seat_of(stranger.id) == seat
-    assert "Clara" in said(club, table)
+    assert "Clara" in posted_text(club, table)
     hand = (await stranger.slash(club.place(table), "game hand")).response
     assert "Your hand" in wording(hand)
     assert any("takes the seat back" in wording(message) for message in club.dms(stranger))
     assert "claim" not in verbs(await club.panel(table.id))
 
 
-async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Club) -> None:
+async def test_a_paused_game_refuses_moves_and_resumes_when_all_agree(club: Club) -> None:
     table = await club.game()
     one, other = club.people[:2]
-    # Whoever keeps all waiting can be replaced, but not so early.
+    # A late player can be replaced, but not this early.
     early = (await other.slash(club.place(table), "seat replace", player="Anna")).response
     assert "48 hours" in wording(early)
-    nobody = (await other.slash(club.place(table), "seat replace", player="Zoe")).response
-    assert "The players are" in wording(nobody)
+    unknown = (await other.slash(club.place(table), "seat replace", player="Zoe")).response
+    assert "The players are" in wording(unknown)
     await one.slash(club.place(table), "game pause")
-    await press(other, asked(club, table), "yes:")
+    await press(other, last_vote(club, table), "yes:")
     await club.settle()
     panel = await club.panel(table.id)
     assert "paused" in wording(panel)
@@ -147,21 +151,21 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     await club.restart()
 
     await press(other, await club.panel(table.id), "goon:")
-    await press(one, asked(club, table), "yes:")
+    await press(one, last_vote(club, table), "yes:")
     await club.settle()
 
     assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
     assert f"<@{one.id}>" in wording(await club.panel(table.id))
 
 
-async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(club: Club) -> None:
+async def test_an_idle_table_is_warned_falls_asleep_and_one_press_wakes_it(club: Club) -> None:
     table, person = await club.game(), club.people[0]
     await club.later(3 * WEEK)
-    assert "this table falls asleep" in said(club, table)
+    assert "this table falls asleep" in posted_text(club, table)
     await club.restart()
     await club.later(WEEK)
     assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
-    # Standing orders are taken meanwhile.
+    # Standing orders can be given while the table sleeps.
     shown = (await person.slash(club.place(table), "seat orders")).response
     answer = await person.choose(shown, ["on"], custom_id=f"order:{table.id}::decline")
     assert "📌" in wording(answer.response)
@@ -175,11 +179,11 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     after = await club.tables.reader.get(table.id)
     assert after.status is Status.PLAYING
     assert after.players[after.seat_of(person.id) or 0].orders == {"decline": "on"}
-    assert "wakes the table" in said(club, table)
+    assert "wakes the table" in posted_text(club, table)
 
 
-async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club: Club) -> None:
-    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
+async def test_a_game_left_to_computers_stops_and_a_player_can_resume_it(club: Club) -> None:
+    table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
     anna, bert = club.people[:2]
     await bert.slash(club.channel, "me set", notices="dm")
     for _ in range(5):
@@ -188,10 +192,8 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
 
     posts = [post for post in club.posts(table) if "has stopped. To play again" in wording(post)]
     assert [f"<@{anna.id}>" in wording(post) for post in posts] == [True]
-    letters = [
-        dm for dm in club.dms(bert) if "so the game has stopped. To play again" in wording(dm)
-    ]
-    assert ["goon" in verbs(dm) for dm in letters] == [True]
+    dms = [dm for dm in club.dms(bert) if "so the game has stopped. To play again" in wording(dm)]
+    assert ["goon" in verbs(dm) for dm in dms] == [True]
     after = await club.tables.reader.get(table.id)
     assert after.status is Status.SLEEPING
     lines = await club.actions(table.id)
@@ -202,14 +204,14 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     assert "goon" in verbs(panel)
     assert "wheel" not in verbs(panel)
 
-    (letter,) = letters
-    await bert.click(letter, custom_id=f"goon:{table.id}")
+    (dm,) = dms
+    await bert.click(dm, custom_id=f"goon:{table.id}")
     woken = await club.tables.reader.get(table.id)
     assert [player.user for player in woken.humans] == [bert.id]
     assert woken.status is Status.PLAYING
 
 
-async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Club) -> None:
+async def test_a_stopped_game_resumes_whenever_a_player_returns(club: Club) -> None:
     table = await club.game()
     for person in club.people[:2]:
         answer = (await person.slash(club.place(table), "seat autopilot")).response
@@ -225,46 +227,46 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     refused = await press(clara, await club.panel(table.id), "goon:")
     assert "aren't playing at this table" in wording(refused)
 
-    async def goes_on_by(whom: Any) -> None:
+    async def check_resumed(person: Any) -> None:
         await club.settle()
         after = await tables.reader.get(table.id)
-        assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [whom.id])
+        assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [person.id])
         panel = await club.panel(table.id)
-        assert f"<@{whom.id}>" in wording(panel)
+        assert f"<@{person.id}>" in wording(panel)
         assert "goon" not in verbs(panel)
 
     await person.slash(club.place(table), "seat autopilot", wheel="off")
-    await goes_on_by(person)
+    await check_resumed(person)
     await person.slash(club.place(table), "seat autopilot")
     assert (await tables.reader.get(table.id)).status is Status.SLEEPING
     (seat,) = await club.asked(table.id)
     person, word = club.person(table, seat), (await club.words(table.id, seat, "found"))[0]
     await person.slash(club.place(table), "kogge found", marker=word)
-    await goes_on_by(person)
+    await check_resumed(person)
     await tables.leaving.resign(table.id, person.id)
     await club.settle()
     assert (await tables.reader.get(table.id)).status is Status.SLEEPING
     await press(clara, await club.panel(table.id), "claim:")
-    await goes_on_by(clara)
+    await check_resumed(clara)
 
 
 @pytest.mark.slow
-async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rated(
+async def test_the_last_post_says_that_a_game_with_one_person_is_not_rated(
     club: Club,
 ) -> None:
     table = await club.game()
     tables, (anna, bert) = club.tables, club.people[:2]
     await bert.slash(club.place(table), "seat autopilot")
     await club.finish(table.id)
-    assert said(club, table).count("doesn't count for ratings") == 1
+    assert posted_text(club, table).count("doesn't count for ratings") == 1
     (tally,) = await tables.results.of_person(anna.id, club.guild.id)
     assert (tally.games, tally.rating) == (1, None)
     assert await tables.results.standings(club.guild.id, "kogge") == ()
 
 
-async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Club) -> None:
+async def test_an_absence_with_its_dates_is_shown_at_the_tables(club: Club) -> None:
     lobby = await club.lobby()
-    table = await club.begun("kogge", ("clock", "d3"))
+    table = await club.start_game("kogge", ("clock", "d3"))
     person = club.people[0]
     until = (club.clock.now() + timedelta(days=5)).date()
     answer = (await person.slash(club.channel, "me away", until=until.isoformat())).response
@@ -282,7 +284,9 @@ async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Clu
     assert "is away" not in wording(await club.panel(table.id))
 
 
-async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(club: Club) -> None:
+async def test_standing_orders_are_chosen_in_selects_and_reported_when_they_answer(
+    club: Club,
+) -> None:
     table = await club.game()
     seat = await club.play_until(table.id, "bid")
     person = club.person(table, seat)
@@ -302,29 +306,29 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
         if line.get("default")
     ]
     assert chosen == "1"
-    assert "Bid one marker" not in said(club, table)
+    assert "Bid one marker" not in posted_text(club, table)
 
 
-async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: Club) -> None:
+async def test_the_clock_stops_at_weekends_if_the_table_agreed(club: Club) -> None:
     now = club.clock.now()
     friday = now.replace(hour=12, minute=0) + timedelta(days=(4 - now.weekday()) % 7 + 7)
     club.clock.move(friday - now)
-    table = await club.begun("kogge", ("clock", "d1"), ("weekend", "frozen"))
+    table = await club.start_game("kogge", ("clock", "d1"), ("weekend", "frozen"))
     await club.later(timedelta(days=1))
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "clock stopped" in wording(status)
     await club.later(timedelta(days=1, hours=20))
-    assert "You're out of time for this turn" not in said(club, table)
+    assert "You're out of time for this turn" not in posted_text(club, table)
     await club.later(timedelta(hours=5))
-    assert said(club, table).count("You're out of time for this turn") == 2
+    assert posted_text(club, table).count("You're out of time for this turn") == 2
 
 
-async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_there(
+async def test_the_clocks_of_a_table_stop_while_the_bot_may_not_write_there(
     club: Club,
 ) -> None:
-    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
+    table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
     await founded(club, table, 1)
-    close_to_the_bot(club, table)
+    close_channel(club, table)
     late, before = club.person(table, 0), len(club.dms(club.person(table, 0)))
 
     # The warning is refused.
@@ -335,8 +339,8 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     for _ in range(4):
         await club.later(timedelta(days=1))
 
-    (told,) = club.dms(late)[before:]
-    assert "running out of time for this turn" in wording(told)
+    (warning,) = club.dms(late)[before:]
+    assert "running out of time for this turn" in wording(warning)
     assert (await club.tables.reader.get(table.id)).players[0].is_human
     posts = len(club.posts(table))
     club.standin.faults.clear()
@@ -344,31 +348,31 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     club.bot.dispatch("guild_role_update", server.default_role, server.default_role)
     await club.settle()
     assert len(club.posts(table)) == posts + 1
-    up = int((club.clock.now() + timedelta(hours=7)).timestamp())
+    deadline = int((club.clock.now() + timedelta(hours=7)).timestamp())
     (shown,) = re.findall("time runs out <t:([0-9]+)", wording(await club.panel(table.id)))
-    assert abs(int(shown) - up) < 60
+    assert abs(int(shown) - deadline) < 60
     await club.later(timedelta(hours=6, minutes=55))
     assert (await club.tables.reader.get(table.id)).players[0].is_human
     await club.later(timedelta(minutes=10))
     assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
 
 
-# Who has left the server is neither asked nor pinged, and the others learn what they can do
+# Players who have left the server are neither asked nor pinged; the others learn what to do
 
 
 def leave(club: Club, person: Any) -> None:
-    """The person leaves the server; without the intent for it no event tells the bot."""
+    """Let a person leave the server. Without the members intent no event reports it."""
     club.guild.outsiders.append(person.id)
 
 
 @pytest.mark.parametrize("command", ["pause", "abandon", "replace"])
-async def test_who_has_left_is_not_asked_to_agree_to_anything(club: Club, command: str) -> None:
+async def test_a_player_who_left_is_not_asked_to_vote(club: Club, command: str) -> None:
     anna, bert, clara, dirk = club.people
     table = await club.game(bert, clara, dirk)
     leave(club, clara)
     leave(club, dirk)
     if command == "replace":
-        # Nobody has to wait two days for somebody who is not there anymore.
+        # Replacing a player who has left needs no two days of waiting.
         await anna.slash(club.place(table), "seat replace", player="Clara")
     else:
         await anna.slash(club.place(table), f"game {command}")
@@ -384,47 +388,51 @@ async def test_who_has_left_is_not_asked_to_agree_to_anything(club: Club, comman
     assert "Everyone agreed" in wording(passed)
 
 
-async def test_a_reminder_tells_the_others_instead_of_pinging_who_has_left(club: Club) -> None:
+async def test_a_reminder_informs_the_others_instead_of_pinging_a_player_who_left(
+    club: Club,
+) -> None:
     table = await club.game()
     (seat, *_) = await club.asked(table.id)
-    gone = club.person(table, seat)
-    before, letters = said(club, table), len(club.dms(gone))
-    leave(club, gone)
+    leaver = club.person(table, seat)
+    before, dms = posted_text(club, table), len(club.dms(leaver))
+    leave(club, leaver)
 
     await club.later(timedelta(days=2))
 
-    new = said(club, table).removeprefix(before)
-    assert f"**{gone.name}** {LEFT}" in new
+    new = posted_text(club, table).removeprefix(before)
+    assert f"**{leaver.name}** {LEFT}" in new
     assert "/seat replace" in new
-    assert len(club.dms(gone)) == letters
+    assert len(club.dms(leaver)) == dms
     for post in club.posts(table)[-1:]:
-        assert gone.id not in post.mentions
+        assert leaver.id not in post.mentions
 
 
-async def test_who_has_left_is_noticed_when_it_becomes_their_turn(club: Club) -> None:
-    table, _first, gone = await bidding(club)
-    await gone.slash(club.channel, "me set", notices="dm")
-    leave(club, gone)
+async def test_the_bot_notices_that_a_player_left_when_their_turn_comes(club: Club) -> None:
+    table, _first, leaver = await bidding(club)
+    await leaver.slash(club.channel, "me set", notices="dm")
+    leave(club, leaver)
     club.clock.move(VALID_FOR)
-    notified, letters = len(rings(club)), len(club.dms(gone))
+    notified, dms = len(pings(club)), len(club.dms(leaver))
 
     await bid(club, table)
 
-    assert f"**{gone.name}** {LEFT}" in wording(await club.panel(table.id))
-    assert gone.id not in rings(club)[notified:]
-    assert len(club.dms(gone)) == letters
+    assert f"**{leaver.name}** {LEFT}" in wording(await club.panel(table.id))
+    assert leaver.id not in pings(club)[notified:]
+    assert len(club.dms(leaver)) == dms
 
 
-async def test_who_plays_is_not_looked_for_at_each_turn(club: Club) -> None:
+async def test_an_active_player_is_not_looked_up_every_turn(club: Club) -> None:
     table, _first, second = await bidding(club)
     await second.slash(club.channel, "game mine")
     before = len(club.requests)
     await bid(club, table)
-    asked = [each.path for each in club.requests[before:] if each.method == "GET"]
-    assert not [path for path in asked if "/members/" in path]
+    paths = [each.path for each in club.requests[before:] if each.method == "GET"]
+    assert not [path for path in paths if "/members/" in path]
 
 
-async def test_what_discord_does_not_answer_is_no_leave_and_who_acts_is_back(club: Club) -> None:
+async def test_a_failed_lookup_does_not_count_as_leaving_and_acting_counts_as_being_back(
+    club: Club,
+) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
     members = club.tables.server_members

@@ -1,4 +1,4 @@
-"""Who may see which table: every way in, from every place where somebody may stand."""
+"""Who may see which table: every interaction, from every place."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from bot.tables import Table
 from tests.cogs.actors import Member, Result
 from tests.cogs.conftest import Club, wording
 
-NOBODYS = 99
-"""A table that there is not."""
+MISSING = 99
+"""The number of no table."""
 
 
 @dataclass
-class Stand:
-    """Somebody, and where they act: in a server, or else in direct messages."""
+class Actor:
+    """A person and the channel they act in: of a server, or direct messages."""
 
     person: Member
     channel: Channel
 
 
 class Neighbours:
-    """A table in a channel, and those who stand to it in every way there is."""
+    """Tables in places of every kind, and people of every relation to them."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
 
     async def open(self) -> None:
-        """A game in a channel that all of its server may read, and the people."""
+        """Open the tables and place the people."""
         club = self.club
         anna, bert, _, dirk = club.people
         self.table = await club.game()
@@ -65,15 +65,15 @@ class Neighbours:
         await self._begin(anna, room)
         await club.settle()
         secret, private = await self._newest(anna, 2)
-        self.seated = Stand(anna, thread)
+        self.seated = Actor(anna, thread)
         self.strangers = {
-            "in another server": (self.table, Stand(stranger, abroad)),
-            "of another server, in direct messages": (self.table, Stand(stranger, stranger.dm)),
-            "in direct messages, not seated": (self.table, Stand(dirk, dirk.dm)),
-            "without the channel": (secret, Stand(dirk, club.channel)),
-            "without the channel, in direct messages": (secret, Stand(dirk, dirk.dm)),
-            "outside the private thread": (private, Stand(dirk, club.channel)),
-            "a lobby of another server": (self.lobby, Stand(stranger, abroad)),
+            "in another server": (self.table, Actor(stranger, abroad)),
+            "of another server, in direct messages": (self.table, Actor(stranger, stranger.dm)),
+            "in direct messages, not seated": (self.table, Actor(dirk, dirk.dm)),
+            "without the channel": (secret, Actor(dirk, club.channel)),
+            "without the channel, in direct messages": (secret, Actor(dirk, dirk.dm)),
+            "outside the private thread": (private, Actor(dirk, club.channel)),
+            "a lobby of another server": (self.lobby, Actor(stranger, abroad)),
         }
 
     async def _begin(self, host: Any, place: Any) -> None:
@@ -87,36 +87,36 @@ class Neighbours:
     async def _private_thread(self, member: Any) -> Any:
         channel = self.club.bot.get_channel(self.club.channel.id)
         assert isinstance(channel, discord.TextChannel)
-        made = await channel.create_thread(
+        thread = await channel.create_thread(
             name="attic", type=discord.ChannelType.private_thread, invitable=False
         )
-        await made.add_user(discord.Object(member.id))
+        await thread.add_user(discord.Object(member.id))
         await self.club.settle()
-        return next(each for each in self.club.threads if each.id == made.id)
+        return next(each for each in self.club.threads if each.id == thread.id)
 
     def _show(self, channel: Channel, *people: Member) -> None:
-        """From now on a channel is there for these people alone, and the bot."""
+        """Hide a channel from everyone but these people and the bot."""
         guild, seen = self.club.guild.id, str(int(Permission.VIEW_CHANNEL))
         only: list[Json] = [{"id": str(guild), "type": 0, "allow": "0", "deny": seen}]
         for each in (self.club.bot.user, *people):
             assert each is not None
             only.append({"id": str(each.id), "type": 1, "allow": seen, "deny": "0"})
-        told = {"id": str(channel.id), "type": 0, "guild_id": str(guild), "position": 1}
-        told |= {"name": channel.name, "permission_overwrites": only}
-        self.club.tell("CHANNEL_UPDATE", told)
+        payload = {"id": str(channel.id), "type": 0, "guild_id": str(guild), "position": 1}
+        payload |= {"name": channel.name, "permission_overwrites": only}
+        self.club.dispatch("CHANNEL_UPDATE", payload)
 
-    async def act(self, stand: Stand, kind: int, data: dict[str, Any]) -> Result:
-        """What somebody is answered to a press, a form, a command or an autocompletion."""
-        return await stand.person.act(InteractionKind(kind), stand.channel, data)
+    async def act(self, actor: Actor, kind: int, data: dict[str, Any]) -> Result:
+        """Send an interaction of any kind. Returns the result."""
+        return await actor.person.act(InteractionKind(kind), actor.channel, data)
 
 
 @pytest.fixture
 async def place(club: Club, monkeypatch: pytest.MonkeyPatch) -> Neighbours:
-    """Tables of every kind of place, and people of every kind; answers may take their time."""
+    """All tables and people, without deferred answers."""
     monkeypatch.setattr(reply, "DEFER_AFTER_S", 50.0)
-    made = Neighbours(club)
-    await made.open()
-    return made
+    neighbours = Neighbours(club)
+    await neighbours.open()
+    return neighbours
 
 
 def bot_of(club: Club) -> GameBot:
@@ -126,7 +126,7 @@ def bot_of(club: Club) -> GameBot:
 
 
 def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every verb that names a table, in each of its ways."""
+    """Yield an interaction for every verb that names a table, in each of its ways."""
     for name, verb in bot_of(club).router._routes.items():
         if verb.at_table is False:
             continue
@@ -145,8 +145,8 @@ def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield 3, data | {"component_type": 2}
 
 
-def said(result: Result) -> tuple[Any, ...]:
-    """All that somebody is shown, without the table's number."""
+def shown(result: Result) -> tuple[Any, ...]:
+    """Return the text, components and number of files of every answer."""
     answers = [result.response, *result.followups]
     assert not isinstance(result.outcome, ModalOpened)
     return tuple(
@@ -156,35 +156,35 @@ def said(result: Result) -> tuple[Any, ...]:
     )
 
 
-async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_such_table(
+async def test_presses_and_forms_of_strangers_get_the_answer_for_a_missing_table(
     place: Neighbours,
 ) -> None:
-    before = await everything(place)
-    (_table, anybody), *_ = place.strangers.values()
-    nowhere = [
-        said(await place.act(anybody, kind, data)) for kind, data in router(place.club, NOBODYS)
+    before = await stored_tables(place)
+    (_table, stranger), *_ = place.strangers.values()
+    missing = [
+        shown(await place.act(stranger, kind, data)) for kind, data in router(place.club, MISSING)
     ]
-    for who, (table, stand) in place.strangers.items():
-        for (kind, data), wanted in zip(router(place.club, table.id), nowhere, strict=True):
-            there = await place.act(stand, kind, data)
+    for relation, (table, actor) in place.strangers.items():
+        for (kind, data), expected in zip(router(place.club, table.id), missing, strict=True):
+            result = await place.act(actor, kind, data)
 
-            assert said(there) == wanted, (who, data)
-            assert "no longer exists" in wanted[0][0], data
-            assert there.is_private, (who, data)
-    # Nor does a form that is made up for a button.
-    for verb, (who, (table, stand)) in product(("board", "hand"), place.strangers.items()):
-        there = await place.act(stand, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
-        assert "no longer works" in said(there)[0][0], (who, verb)
-    assert await everything(place) == before
+            assert shown(result) == expected, (relation, data)
+            assert "no longer exists" in expected[0][0], data
+            assert result.is_private, (relation, data)
+    # A forged form for a button is refused as well.
+    for verb, (relation, (table, actor)) in product(("board", "hand"), place.strangers.items()):
+        result = await place.act(actor, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
+        assert "no longer works" in shown(result)[0][0], (relation, verb)
+    assert await stored_tables(place) == before
 
 
-async def everything(place: Neighbours) -> dict[int, tuple[Table, int]]:
-    reader, known = place.club.tables.reader, {table.id for table, _ in place.strangers.values()}
-    return {table: (await reader.get(table), await reader.seq(table)) for table in known}
+async def stored_tables(place: Neighbours) -> dict[int, tuple[Table, int]]:
+    reader, ids = place.club.tables.reader, {table.id for table, _ in place.strangers.values()}
+    return {table: (await reader.get(table), await reader.seq(table)) for table in ids}
 
 
 def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, ..., Any]]]:
-    """Every command that takes the number of a table, with its path."""
+    """Yield every command that takes the number of a table, with its path."""
     for command in bot_of(club).tree.walk_commands():
         if isinstance(command, app_commands.Command) and any(
             each.name == "table" for each in command.parameters
@@ -192,14 +192,16 @@ def commands(club: Club) -> Iterator[tuple[list[str], app_commands.Command[Any, 
             yield command.qualified_name.split(), command
 
 
-def typed(path: list[str], options: list[dict[str, Any]]) -> dict[str, Any]:
+def command_data(path: list[str], options: list[dict[str, Any]]) -> dict[str, Any]:
     for depth, name in reversed(list(enumerate(path[1:]))):
         options = [{"type": 1 if depth == len(path) - 2 else 2, "name": name, "options": options}]
     return {"id": "1", "name": path[0], "type": 1, "options": options}
 
 
-def filled(command: app_commands.Command[Any, ..., Any], table: int) -> list[dict[str, Any]]:
-    """Options that a command cannot do without, and the table."""
+def required_options(
+    command: app_commands.Command[Any, ..., Any], table: int
+) -> list[dict[str, Any]]:
+    """Return a command's required options and the table."""
     options: list[dict[str, Any]] = [
         {"type": each.type.value, "name": each.display_name, "value": "0"}
         for each in command.parameters
@@ -209,36 +211,42 @@ def filled(command: app_commands.Command[Any, ..., Any], table: int) -> list[dic
 
 
 def typing(option: app_commands.Parameter, table: Table) -> list[dict[str, Any]]:
-    """The options of a command in one of which somebody has just begun to type."""
+    """Return the options of a command while one of them is being typed."""
     focused = {"type": 3, "name": option.display_name, "value": "", "focused": True}
     return [focused, {"type": 4, "name": "table", "value": table.id}]
 
 
-async def test_commands_and_what_they_offer_tell_strangers_of_no_table(place: Neighbours) -> None:
-    (_table, anybody), *_ = place.strangers.values()
-    # They all go one way, which the presses above go from everywhere.
+async def test_commands_and_their_suggestions_reveal_no_table_to_strangers(
+    place: Neighbours,
+) -> None:
+    (_table, stranger), *_ = place.strangers.values()
+    # All commands check access in one place, which the presses above test from everywhere.
     strangers = list(place.strangers.items())[::3]
     offering = 0
     for path, command in list(commands(place.club)):
-        wanted = said(await place.act(anybody, 2, typed(path, filled(command, NOBODYS))))
-        assert "no longer exists" in wanted[0][0], path
-        for who, (table, stand) in strangers:
-            there = await place.act(stand, 2, typed(path, filled(command, table.id)))
-            assert said(there) == wanted, (who, path)
+        expected = shown(
+            await place.act(stranger, 2, command_data(path, required_options(command, MISSING)))
+        )
+        assert "no longer exists" in expected[0][0], path
+        for relation, (table, actor) in strangers:
+            result = await place.act(
+                actor, 2, command_data(path, required_options(command, table.id))
+            )
+            assert shown(result) == expected, (relation, path)
         for option in command.parameters:
-            # How a computer player plays is no secret of any table.
+            # The levels of computer players belong to no table.
             if not option.autocomplete or option.name == "policy":
                 continue
-            for who, (table, stand) in strangers:
-                offered = await place.act(stand, 4, typed(path, typing(option, table)))
-                assert offered.choices == [], (who, path, option.name)
-            at_home = typed(path, typing(option, place.table))
+            for relation, (table, actor) in strangers:
+                offered = await place.act(actor, 4, command_data(path, typing(option, table)))
+                assert offered.choices == [], (relation, path, option.name)
+            at_home = command_data(path, typing(option, place.table))
             offered = await place.act(place.seated, 4, at_home)
             offering += bool(offered.choices)
     assert offering > 3
 
 
-def test_who_acts_nowhere_is_at_no_table() -> None:
+def test_a_person_outside_all_channels_sees_no_table() -> None:
     nowhere: Any = SimpleNamespace(
         user=SimpleNamespace(id=1), channel_id=None, guild_id=None, guild=None
     )

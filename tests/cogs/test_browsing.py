@@ -1,4 +1,4 @@
-"""Large domains in parts: every word is found at one place, and no part is larger than a page."""
+"""Large choices in groups: every word is in one place, and no group is larger than a page."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tests.games.archipelago import BY_PATH, BY_PLACE, EDGES, SPACES
 
 
 def words_at(choices: OneOf, place: Place = ()) -> list[str]:
-    """All words that pages and groups lead to."""
-    here, found = level(choices, place), []
-    for page in range(here.pages):
-        shown = here.page(page)
+    """Return all words that pages and groups lead to."""
+    current, found = level(choices, place), []
+    for page in range(current.pages):
+        shown = current.page(page)
         assert 0 < len(shown) <= PER_PAGE
         for entry in shown:
             inside = words_at(choices, entry.place) if isinstance(entry, Group) else [entry]
@@ -37,7 +37,7 @@ def words_at(choices: OneOf, place: Place = ()) -> list[str]:
     return found
 
 
-def test_every_word_is_found_once() -> None:
+def test_every_word_is_listed_once() -> None:
     for choices in (
         OneOf("space", SPACES, BY_PLACE),
         OneOf("edge", EDGES, BY_PATH),
@@ -49,24 +49,24 @@ def test_every_word_is_found_once() -> None:
         assert sorted(words_at(choices)) == sorted(choices.values)
 
 
-def test_few_words_are_not_divided() -> None:
+def test_few_words_are_not_grouped() -> None:
     few = OneOf("space", SPACES[:25], BY_PLACE)
     assert not is_large(few)
     assert level(few, ()).entries == few.values
     assert not is_large(OneOf("space", SPACES[:75]))
-    # An amount is large where no select holds it.
+    # An amount is large if it does not fit into a select.
     assert not is_large(Amount("cubes", 1, 25))
     assert is_large(Amount("cubes", 0, 25))
 
 
-def test_a_grouping_that_divides_nothing_is_passed_over() -> None:
-    """All spaces of one zone: its rows are shown at once."""
+def test_a_grouping_with_a_single_group_is_skipped() -> None:
+    """All spaces are in one zone: its rows are shown immediately."""
     entries = level(OneOf("space", SPACES[:40], BY_PLACE), ()).entries
     assert [each.word for each in entries if isinstance(each, Group)] == ["1", "2", "3", "4", "5"]
 
 
-def test_a_word_alone_or_of_no_group_stands_between_the_groups() -> None:
-    """A press on a group must not turn out to be an action."""
+def test_a_word_without_a_group_is_listed_between_the_groups() -> None:
+    """A group of one would turn its press into an action."""
     words = ("pass", *EDGES[:30], EDGES[100], "rest")
     by = Grouping("path", lambda word: word.partition("-")[0] if "-" in word else "")
     entries = level(OneOf("edge", words, (by,)), ()).entries
@@ -75,7 +75,7 @@ def test_a_word_alone_or_of_no_group_stands_between_the_groups() -> None:
     assert entries[2:] == (EDGES[100], "rest")
 
 
-def test_a_place_is_read_as_strictly_as_it_is_written_and_may_be_gone() -> None:
+def test_a_place_is_parsed_strictly_and_may_be_missing() -> None:
     choices = OneOf("space", SPACES, BY_PLACE)
     for place in ((5,), (0, 5), (0, 0, 0)):
         with pytest.raises(NoSuchPart):
@@ -85,16 +85,16 @@ def test_a_place_is_read_as_strictly_as_it_is_written_and_may_be_gone() -> None:
             parse_place(word)
 
 
-# What is offered while a command is being typed, and of a stock of many pieces
+# Suggestions for commands, and selects for many pieces
 
 
-def test_a_word_that_discord_would_not_take_is_not_offered() -> None:
-    """One choice of more than 100 characters would take all the others with it."""
+def test_a_word_too_long_for_discord_is_not_suggested() -> None:
+    """Discord would reject the whole list for one choice of more than 100 characters."""
     offered = matching([("o", "1 ore"), ("o" * 101, "101 ore"), ("o" * 100, "100 ore")], "ore")
     assert [choice.name for choice in offered] == ["1 ore", "100 ore"]
 
 
-def test_an_exact_value_or_name_comes_first_then_beginnings_then_parts() -> None:
+def test_exact_matches_come_first_then_prefixes_then_substrings() -> None:
     values = [
         ("off", "none"),
         ("on", "collected"),
@@ -111,17 +111,17 @@ def test_an_exact_value_or_name_comes_first_then_beginnings_then_parts() -> None
         assert [choice.value for choice in matching(values, typed)] == found
 
 
-def test_the_usual_words_of_a_stock_are_nothing_one_piece_and_several_of_a_kind() -> None:
+def test_the_usual_bundles_are_nothing_one_piece_and_several_of_a_kind() -> None:
     goods = Bundle("give", "ofas", (3, 2, 0, 1), 0, 6)
     assert usual(goods, 25) == ["", "o", "f", "s", "ooo", "oo", "ff", "of", "os", "fs"]
-    # As many sizes as have room, and none that is not allowed.
+    # Larger sizes follow while there is room, if they are allowed.
     hidden = Bundle("take", "ofas", (12, 12, 12, 12), 1, 48)
     assert usual(hidden, 9) == ["o", "f", "a", "s", "oo", "ff", "aa", "ss"]
     pairs = Bundle("fee", "ofas", (2, 2, 1, 0), 2, 2, lambda word: word != "ff")
     assert usual(pairs, 25) == ["oo", "of", "oa", "fa"]
 
 
-def test_a_stock_larger_than_a_select_is_offered_with_fewer_of_each_kind_or_not_at_all() -> None:
+def test_a_select_for_many_pieces_offers_fewer_of_each_kind_or_none() -> None:
     hidden = Bundle("take", "ofas", (12, 12, 1, 0), 1, 25)
     dozen = [f"{kind}{number}" for kind in "of" for number in range(1, 13)]
     assert piece_values(hidden, 6) == ["o1", "o2", "f1", "f2", "a1"]

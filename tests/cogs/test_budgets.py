@@ -1,4 +1,4 @@
-"""Expensive requests are refused politely where somebody makes too many of them."""
+"""Limits on how many expensive requests a person and a server may make."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ HOUR = 3600.0
 ANNA, BERT, SERVER = 1, 2, 10
 
 
-class Counting(MetricsSink):
-    """Remembers what was refused."""
+class RefusalCodes(MetricsSink):
+    """Records the codes of refusals."""
 
     def __init__(self) -> None:
         self.codes: list[str] = []
@@ -45,29 +45,29 @@ def now() -> SetTime:
 
 
 @pytest.fixture
-def metrics() -> Counting:
-    return Counting()
+def metrics() -> RefusalCodes:
+    return RefusalCodes()
 
 
 @pytest.fixture
-def given(now: SetTime, metrics: Counting) -> dict[str, Any]:
-    """Each person may ask for one of everything an hour, and all for two."""
+def service_options(now: SetTime, metrics: RefusalCodes) -> dict[str, Any]:
+    """One request of each kind an hour for a person, two for the server."""
     limited = {each: BudgetRates(Rate(1, HOUR), Rate(2, HOUR)) for each in Budget}
     return {"metrics": metrics, "budgets": Budgets(limited, now)}
 
 
-def test_what_costs_is_named_as_it_is_called_and_has_its_words() -> None:
+def test_every_budget_belongs_to_a_command_and_has_error_texts() -> None:
     assert set(COMMANDS) <= set(TEXTS)
-    # What is worked out is counted where it is begun.
-    at_the_edge = set(Budget) - {Budget.AUTOCOMPLETE, Budget.REVIEWS}
-    assert {*COMMANDS.values(), *VERBS.values()} == at_the_edge
+    # Reviews are counted when they start.
+    at_commands = set(Budget) - {Budget.AUTOCOMPLETE, Budget.REVIEWS}
+    assert {*COMMANDS.values(), *VERBS.values()} == at_commands
     for budget in {*COMMANDS.values(), Budget.REVIEWS}:
         assert f"many_{budget.value}" in ERRORS
         assert f"many_{budget.value}_here" in ERRORS
 
 
-async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_later(
-    club: Club, now: SetTime, metrics: Counting
+async def test_each_budget_refuses_when_it_is_spent_and_grants_again_later(
+    club: Club, now: SetTime, metrics: RefusalCodes
 ) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
@@ -81,7 +81,7 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
         "imports": lambda who: who.slash(club.channel, "table import", file=file),
         "tables": lambda who: who.slash(club.channel, "game new", game="kogge"),
     }
-    # Of tables she has opened one.
+    # Anna has opened a table.
     now.at += HOUR
     for kind, ask in asks.items():
         before = len(metrics.codes)
@@ -92,7 +92,7 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
         assert re.search(r"(?i)too many .* <t:\d+:R>", wording(refused.response))
         assert metrics.codes[before:] == [f"many_{kind}"]
         assert wording(granted.response) != wording(refused.response)
-        # The other one is not concerned, until both together are too much.
+        # Others are still granted until the server's budget is spent.
         await ask(bert)
         await ask(club.people[2])
         assert metrics.codes[before:] == [f"many_{kind}", f"many_{kind}_here"]
@@ -103,7 +103,7 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
 
 
 async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
-    club: Club, now: SetTime, metrics: Counting, monkeypatch: pytest.MonkeyPatch
+    club: Club, now: SetTime, metrics: RefusalCodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = club.people[0]
     table = await club.game()
@@ -111,8 +111,8 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
     await anna.slash(club.place(table), "game hint")
-    monkeypatch.setattr(Services, "table_view", lambda *_: pytest.fail("it was looked"))
-    monkeypatch.setattr("discord.Attachment.read", lambda *_: pytest.fail("it was fetched"))
+    monkeypatch.setattr(Services, "table_view", lambda *_: pytest.fail("a view was read"))
+    monkeypatch.setattr("discord.Attachment.read", lambda *_: pytest.fail("a file was fetched"))
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
     # Presses count like commands.
@@ -124,13 +124,13 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     assert metrics.codes[-len(refused) :] == [f"many_{kind}" for kind in refused]
 
 
-async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_for_a_while(
-    club: Club, now: SetTime, metrics: Counting
+async def test_turns_are_free_and_typing_too_fast_suspends_suggestions(
+    club: Club, now: SetTime, metrics: RefusalCodes
 ) -> None:
     anna, bert = club.people[:2]
 
     async def offered() -> int:
-        return len(await anna.offered(club.channel, "game new", "game", "k"))
+        return len(await anna.suggestions(club.channel, "game new", "game", "k"))
 
     assert [await offered(), await offered()] == [1, 0]
     assert metrics.codes == ["many_autocomplete"]
@@ -142,10 +142,10 @@ async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_
         assert "too many" not in wording(opened.response)
 
 
-# Token buckets, by a clock that is set
+# Token buckets, with a set clock
 
 
-def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
+def test_a_bucket_grants_a_burst_and_then_refills_slowly() -> None:
     now = SetTime()
     limited = Buckets(Rate(3, 60), now)
     for _ in range(3):
@@ -159,7 +159,7 @@ def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
     assert limited.wait(ANNA) == 0
     limited.take(ANNA)
     assert round(limited.wait(ANNA), 6) == 20
-    # However long nothing is asked, no more than all is granted.
+    # A long pause grants no more than a full bucket.
     now.at += 1000
     for _ in range(3):
         assert limited.wait(ANNA) == 0
@@ -167,7 +167,7 @@ def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
     assert round(limited.wait(ANNA), 6) == 20
 
 
-def test_who_is_idle_is_forgotten() -> None:
+def test_idle_users_are_evicted() -> None:
     now = SetTime()
     limited = Buckets(Rate(2, 60), now)
     for user in range(5 * budgets.REMEMBERED):
@@ -176,20 +176,20 @@ def test_who_is_idle_is_forgotten() -> None:
     assert len(limited) <= budgets.REMEMBERED + 1
 
 
-def test_of_a_budget_only_what_is_granted_counts_and_a_server_has_one_too() -> None:
+def test_refused_requests_cost_nothing_and_servers_have_a_budget_too() -> None:
     now = SetTime()
-    most = budget_rates("2/3/60")
-    assert most is not None
-    budgets = Budgets({Budget.EXPORTS: most}, now)
+    rates = budget_rates("2/3/60")
+    assert rates is not None
+    budgets = Budgets({Budget.EXPORTS: rates}, now)
 
     def spend(user: int, guild: int | None = SERVER) -> Empty | None:
         return budgets.spend(Budget.EXPORTS, user, guild)
 
     assert [spend(ANNA), spend(ANNA)] == [None, None]
-    # What Anna is refused costs neither her nor the server anything.
+    # Anna's refused requests cost neither her nor the server anything.
     assert [spend(ANNA) for _ in range(5)] == [Empty(False, 30.0)] * 5
     assert [spend(BERT), spend(BERT)] == [None, Empty(True, 20.0)]
-    # Elsewhere and in direct messages there is room, as far as it is Bert's.
+    # On another server and in direct messages only Bert's own budget counts.
     assert [spend(BERT, 11), spend(BERT, None)] == [None, Empty(False, 30.0)]
     assert budgets.spend(Budget.REPORTS, ANNA, SERVER) is None
     assert budget_rates("off") is None

@@ -1,4 +1,4 @@
-"""Custom ids, there and back."""
+"""Custom ids: encoding and parsing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = st.text("ofas876543210rtz_", max_size=30)
     st.lists(WORDS, max_size=4),
     st.integers(0, 3),
 )
-def test_a_press_survives_its_custom_id(
+def test_a_custom_id_round_trips(
     verb: str, table: int, decision: str | None, words: list[str], page: int
 ) -> None:
     press = CustomId(verb, table, decision, tuple(words), page)
@@ -38,13 +38,13 @@ def test_a_press_survives_its_custom_id(
     assert parse(text) == press
 
 
-def test_many_equal_pieces_take_little_room() -> None:
+def test_repeated_pieces_are_encoded_briefly() -> None:
     press = CustomId("act", 1, "12", ("offer", "1", "o" * 25 + "f" * 18, "a" * 13 + "8" * 6))
     assert press.encoded() == "act:1:12:offer,1,o*25.f*18.,a*13.8*6."
     assert parse(press.encoded()) == press
 
 
-def test_an_id_that_nobody_wrote_is_none_of_ours() -> None:
+def test_an_id_the_bot_never_wrote_is_rejected() -> None:
     for custom_id in (
         "some other component",
         "",
@@ -71,7 +71,7 @@ def test_an_id_that_nobody_wrote_is_none_of_ours() -> None:
             parse(custom_id)
 
 
-def test_what_is_unpacked_has_a_bound() -> None:
+def test_decoded_words_have_a_maximum_length() -> None:
     longest = parse("act:1:x:" + "o*999." * 15)
     assert sum(map(len, longest.words)) == 15 * 999
     assert parse(CustomId("act", 1, None, ("o" * 2500,)).encoded()).words == ("o" * 2500,)
@@ -79,7 +79,7 @@ def test_what_is_unpacked_has_a_bound() -> None:
 
 @settings(max_examples=25)
 @given(st.text(max_size=40) | st.from_regex(r"[a-z]+[0-9]*:[0-9]+(:[^:]*:[^:]*)?", fullmatch=True))
-def test_an_id_is_ours_only_if_it_is_what_we_would_write(custom_id: str) -> None:
+def test_only_canonical_ids_are_parsed(custom_id: str) -> None:
     try:
         press = parse(custom_id)
     except Forged:
@@ -87,7 +87,7 @@ def test_an_id_is_ours_only_if_it_is_what_we_would_write(custom_id: str) -> None
     assert press.encoded() == custom_id
 
 
-def test_words_are_read_strictly() -> None:
+def test_words_are_parsed_strictly() -> None:
     assert only(["a"]) == only(["a"], among="ab") == "a"
     assert integer(["-1"]) == -1
     words: list[list[str]] = [[], ["a", "b"]]
@@ -101,7 +101,7 @@ def test_words_are_read_strictly() -> None:
         only(["c"], among=("a", "b"))
 
 
-def test_a_word_that_would_be_misread_and_too_many_words_are_refused() -> None:
+def test_ambiguous_words_and_too_long_ids_are_rejected() -> None:
     for word in ("a,b", "a:b", "a*b", "-"):
         with pytest.raises(ValueError, match="custom id"):
             CustomId("act", 1, None, (word,)).encoded()

@@ -1,4 +1,4 @@
-"""Deals between people whose ships lie in one city: offers, notices, answers, and promises."""
+"""Deals between players whose ships are in one city: offers, messages, answers and promises."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.text.words import words_for
 from tests.cogs.conftest import (
     Club,
     block_messages,
-    filled,
+    fill_in,
     forge_id,
     id_with,
     ids,
@@ -30,12 +30,12 @@ from tests.cogs.conftest import (
 from tests.cogs.test_pictures import lit
 
 ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
-"""A button that answers an offer: beside the number of the offer goes a hash of what it says."""
+"""The id of a button that answers an offer, with the offer's number and a hash of its terms."""
 
 
 async def moored(club: Club, *cities: str, **options: str) -> Table:
-    """A game of two whose ships lie in these cities, or else both in Riga."""
-    table = await club.begun("kogge", *options.items())
+    """Start a game of two whose ships are in these cities, or else both in Riga."""
+    table = await club.start_game("kogge", *options.items())
     await club.play(*((seat, f"found {city}") for seat, city in enumerate(cities or ("4", "4"))))
     while (decision := (await club.tables.reader.pending(1))[0]).kind == "exchange":
         await club.play((decision.seat, "pass"))
@@ -43,7 +43,7 @@ async def moored(club: Club, *cities: str, **options: str) -> Table:
 
 
 async def offer(club: Club, table: Table) -> None:
-    """Seat 0 offers a fur for an ore."""
+    """Let seat 0 offer a fur for an ore."""
     other = table.names[1]
     await club.person(table, 0).slash(
         club.place(table), "kogge deal offer", player=other, give="fur", take="ore"
@@ -56,24 +56,24 @@ def answers(message: Any) -> list[str]:
 
 
 def answer(message: Any, kind: str, number: int = 1) -> str:
-    """The id of the one that answers an offer so."""
+    """Return the id of the button with that answer."""
     (found,) = (each for each in answers(message) if each.endswith(f":{kind},{number}"))
     return found
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
-async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_accepted_there(
+async def test_an_offer_is_sent_once_despite_a_restart_and_accepted_in_the_message(
     club: Club, goods: str
 ) -> None:
     table = await moored(club, goods=goods)
     await offer(club, table)
     other = club.person(table, 1)
-    letter = club.dms(other)[-1]
+    dm = club.dms(other)[-1]
     before = len(club.dms(other))
-    assert "fur" in wording(letter)
+    assert "fur" in wording(dm)
     kinds = {"accept", "counter", "decline"}
-    assert {*answers(letter)} == {*ids(letter)} & {answer(letter, kind) for kind in kinds}
-    assert len(answers(letter)) == len(kinds)
+    assert {*answers(dm)} == {*ids(dm)} & {answer(dm, kind) for kind in kinds}
+    assert len(answers(dm)) == len(kinds)
 
     await club.restart()
     asked = next(d for d in await club.tables.reader.pending(1) if not d.optional)
@@ -82,9 +82,9 @@ async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_acce
     assert await club.tables.outbox.items(1) == []
 
     if goods == "hidden":
-        # There a bid ends what its owner has offered.
+        # With hidden goods a bid ends the bidder's offers.
         return
-    result = await other.click(letter, custom_id=answer(letter, "accept"))
+    result = await other.click(dm, custom_id=answer(dm, "accept"))
     assert (await club.actions(1))[-1] == "accept 1"
     assert answers(result.response) == []
 
@@ -103,7 +103,7 @@ async def test_a_usual_offer_is_made_without_typing(club: Club, goods: str) -> N
 
 
 async def choose(person: Any, shown: Any, word: str) -> Any:
-    """Choose a word of those that a panel lists: by its button or in a select."""
+    """Choose a word in a panel, by its button or in a select."""
     for custom_id in ids(shown):
         if custom_id.startswith("act") and custom_id.split(",")[-1] == word:
             return (await person.click(shown, custom_id=custom_id)).response
@@ -113,59 +113,59 @@ async def choose(person: Any, shown: Any, word: str) -> Any:
     raise AssertionError(f"no {word!r} among {ids(shown)}")
 
 
-def at_the_gift(panel: Any) -> bool:
-    """Whether it asks for what the offer being made gives."""
+def asks_for_the_gift(panel: Any) -> bool:
+    """Check whether a panel asks what the new offer gives."""
     return any(each.startswith("pieces:1::offer,0") for each in ids(panel))
 
 
-async def making_one_too(club: Club, table: Table) -> Any:
-    """The panel of seat 1, in the middle of an offer of its own while seat 0 makes it one."""
+async def while_making_an_offer(club: Club, table: Table) -> Any:
+    """Let seat 0 make seat 1 an offer while seat 1 makes its own. Returns seat 1's panel."""
     person = club.person(table, 1)
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
-    assert at_the_gift(shown)
+    assert asks_for_the_gift(shown)
     gift = id_with(shown, "pieces:")
     await offer(club, table)
-    # Something else is chosen and taken back: the panel is drawn anew, now with the offer beside.
+    # Choose and go back: the panel is shown again, now with the offer.
     shown = (await person.choose(shown, ["f1"], custom_id=gift)).response
     return await press(person, shown, "back:")
 
 
-async def test_an_offer_in_the_middle_of_something_else_leaves_that_as_it_is(club: Club) -> None:
+async def test_an_incoming_offer_does_not_interrupt_a_choice(club: Club) -> None:
     table = await moored(club)
-    panel = await making_one_too(club, table)
-    assert at_the_gift(panel)
+    panel = await while_making_an_offer(club, table)
+    assert asks_for_the_gift(panel)
     assert "offers you" in wording(panel)
 
     await close(club, table, "withdraw")
     (panel,) = club.private(table, club.person(table, 1))
-    assert at_the_gift(panel)
+    assert asks_for_the_gift(panel)
     assert answers(panel) == []
 
-    panel = await making_one_too(club, table)
+    panel = await while_making_an_offer(club, table)
     pressed = answer(panel, "accept", 2)
     shown = (await club.person(table, 1).click(panel, custom_id=pressed)).response
     assert (await club.actions(1))[-1] == "accept 2"
-    assert at_the_gift(shown)
+    assert asks_for_the_gift(shown)
     assert answers(shown) == []
 
 
-async def replaced(club: Club, table: Table) -> None:
-    """Seat 0 takes its offer back and makes another, which gets the same number."""
+async def replace_offer(club: Club, table: Table) -> None:
+    """Let seat 0 undo its offer and make another, which gets the same number."""
     await undo(club, table)
     await club.tables.play.act(1, 0, ("offer", "1", "f", "oo"))
     assert [each.id for each in await club.tables.reader.pending(1)][-1] == "o1"
 
 
-async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
-    """Neither of one that is closed, nor of a new one of the same number."""
+async def test_a_button_answers_only_its_own_offer(club: Club) -> None:
+    """Neither a closed offer nor a new one with the same number."""
     table = await moored(club)
     await offer(club, table)
     other = club.person(table, 1)
     notice = club.dms(other)[-1]
     pressed = answer(notice, "accept")
-    # The buttons are on their way off the message, and they are faster.
+    # The edit that removes the buttons fails.
     refuse(club, "PATCH", f"/channels/*/messages/{notice.id}", 404, 10008)
-    await replaced(club, table)
+    await replace_offer(club, table)
     for is_open in (True, False):
         if not is_open:
             await close(club, table, "withdraw")
@@ -179,17 +179,17 @@ async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
         pressed = answer(result.response, "accept") if is_open else pressed
 
 
-async def test_a_panel_shows_the_offer_that_its_buttons_answer(club: Club) -> None:
+async def test_a_panel_shows_the_offer_its_buttons_answer(club: Club) -> None:
     table = await moored(club)
     await offer(club, table)
     person = club.person(table, 1)
     panel = await club.open_panel(table, 1)
-    # What is offered oneself is not in the way of making an offer: its answers stand beside.
+    # While making an offer, the player can still answer the one they got.
     shown = (await person.click(panel, custom_id="deal:1")).response
-    assert at_the_gift(shown)
+    assert asks_for_the_gift(shown)
     assert answer(shown, "accept")
 
-    # Buttons of before, by which no offer can be told from another, show it before it is answered.
+    # Old buttons that don't identify the offer show it before it is answered.
     for pressed in ("act:1:o1:accept,1", "act:1::accept"):
         await club.open_panel(table, 1)
         (panel,) = club.private(table, person)
@@ -200,7 +200,7 @@ async def test_a_panel_shows_the_offer_that_its_buttons_answer(club: Club) -> No
         assert "for 1 🪨 ore" in wording(shown)
         assert answer(shown, "accept")
 
-    await replaced(club, table)
+    await replace_offer(club, table)
     await club.settle()
     (panel,) = club.private(table, person)
     assert "for 2 🪨 ore" in wording(panel)
@@ -208,7 +208,7 @@ async def test_a_panel_shows_the_offer_that_its_buttons_answer(club: Club) -> No
     assert (await club.actions(1))[-1] == "decline 1"
 
 
-async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Club) -> None:
+async def test_an_offer_names_its_receiver_and_is_countered_by_command(club: Club) -> None:
     table = await moored(club)
     person, other = club.person(table, 0), table.players[1].name
     assert part(await club.panel(1), "deal:1")["label"] == "Make an offer"
@@ -236,14 +236,14 @@ async def undo(club: Club, table: Table, seat: int = 0) -> None:
 
 
 async def close(club: Club, table: Table, way: str) -> None:
-    """The offer of seat 0 is closed in that way."""
+    """Close seat 0's offer in that way."""
     leaving, person = club.tables.leaving, club.person(table, int(way != "withdraw"))
     if way == "undo":
         await undo(club, table)
     elif way == "dissolve":
         await leaving.dissolve(table.id)
     elif way == "resign":
-        # A computer player answers in their place.
+        # A computer player answers for them.
         await leaving.resign(table.id, person.id)
     else:
         await person.slash(club.place(table), f"kogge deal {way}", offer="1")
@@ -251,7 +251,7 @@ async def close(club: Club, table: Table, way: str) -> None:
 
 
 def closed(message: Any) -> bool:
-    """Whether a message that asked for an answer takes none any more, and says so."""
+    """Check whether a message that asked for an answer has a disabled button "Closed"."""
     (asked,) = [each for each in ids(message) if each.startswith(("act:", "offer:"))]
     found = part(message, asked)
     return bool(found["disabled"]) and found["label"] == "Closed"
@@ -264,13 +264,13 @@ def closed(message: Any) -> bool:
         *((way, True) for way in ("accept", "decline", "resign")),
     ],
 )
-async def test_a_letter_and_a_panel_lose_their_answers_when_none_can_be_given(
+async def test_a_message_and_a_panel_lose_their_answers_when_the_offer_is_closed(
     club: Club, way: str, restarted: bool
 ) -> None:
     table = await moored(club)
     await offer(club, table)
     person = club.person(table, 1)
-    (letter,) = [m for m in club.dms(person) if answers(m)]
+    (dm,) = [m for m in club.dms(person) if answers(m)]
     await club.open_panel(table, 1)
     (panel,) = club.private(table, person)
     assert answer(panel, "accept")
@@ -279,18 +279,18 @@ async def test_a_letter_and_a_panel_lose_their_answers_when_none_can_be_given(
 
     await close(club, table, way)
 
-    (letter,) = [m for m in club.dms(person) if m.id == letter.id]
-    assert closed(letter)
-    assert "hand:1" in ids(letter)
+    (dm,) = [m for m in club.dms(person) if m.id == dm.id]
+    assert closed(dm)
+    assert "hand:1" in ids(dm)
     assert await club.tables.outbox.asking(1) == []
     assert await club.tables.outbox.items(1) == []
-    # After a restart nobody knows of the panel any more.
+    # A restart forgets open panels.
     if not restarted:
         (panel,) = club.private(table, person)
         assert answers(panel) == []
 
 
-async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
+async def test_a_player_who_blocks_messages_is_pinged_at_the_table_without_the_secret(
     club: Club,
 ) -> None:
     block_messages(club, club.people[0])
@@ -315,8 +315,8 @@ async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
     assert closed(call)
 
 
-@pytest.mark.usefixtures("word_by_word", "unused")
-async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club: Club) -> None:
+@pytest.mark.usefixtures("word_by_word", "idle_panels")
+async def test_an_updated_panel_shows_the_picture_of_its_new_question(club: Club) -> None:
     table = await moored(club)
     assert await club.asked(1) == [0]
     await offer(club, table)
@@ -330,11 +330,11 @@ async def test_a_panel_that_asks_anew_shows_the_picture_of_its_new_question(club
 
     (panel,) = club.private(table, person)
     assert "pieces:1:2:bid" in ids(panel)
-    # They have every marker but that of Riga, where they founded.
+    # They have every marker except Riga's, where they founded.
     assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
 
 
-# Promises in words: made with an offer, shown when it matters, judged by who got them
+# Written promises: made with an offer, shown when they matter, judged by their receiver
 
 
 WORDS = "I leave Riga alone"
@@ -346,10 +346,10 @@ async def by_panel(club: Club, table: Table, mine: str, yours: str) -> Any:
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
     shown = (await person.choose(shown, ["-"], custom_id="pick:1::offer,1")).response
     form = await person.click(shown, custom_id="type:1::offer,1,-")
-    shown = (await filled(person, form, "1 ore")).response
+    shown = (await fill_in(person, form, "1 ore")).response
     form = await person.click(shown, custom_id="promise:1::offer,1,-,o")
     assert form.modal["components"][0]["label"] == f"{table.names[0]} promises"
-    return await filled(person, form, mine, yours)
+    return await fill_in(person, form, mine, yours)
 
 
 async def by_command(club: Club, table: Table, **terms: str) -> Any:
@@ -359,12 +359,12 @@ async def by_command(club: Club, table: Table, **terms: str) -> Any:
 
 async def accept(club: Club, table: Table) -> None:
     other = club.person(table, 1)
-    letter = club.dms(other)[-1]
-    await other.click(letter, custom_id=answer(letter, "accept"))
+    dm = club.dms(other)[-1]
+    await other.click(dm, custom_id=answer(dm, "accept"))
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
-async def test_a_promise_is_told_where_the_offer_is(club: Club, goods: str) -> None:
+async def test_a_promise_is_shown_with_its_offer(club: Club, goods: str) -> None:
     table = await moored(club, goods=goods)
     empty = await by_panel(club, table, "", " ")
     assert "promise:1::offer,1,-,o" in ids(empty.response)
@@ -380,7 +380,7 @@ async def test_a_promise_is_told_where_the_offer_is(club: Club, goods: str) -> N
     assert (WORDS in wording(spectator.response)) is (goods == "open")
 
 
-async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club) -> None:
+async def test_promises_are_shown_and_judged_after_a_restart(club: Club) -> None:
     table = await moored(club)
     giver, receiver = club.person(table, 0), club.person(table, 1)
     await by_command(club, table, promise=WORDS, ask="You buy no Raid")
@@ -388,7 +388,7 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     await club.settle()
     await club.restart()
 
-    # Both read the same: what one of them wrote is quoted in no sentence that says "you".
+    # Both read the same text: quotes are never put into a sentence with "you".
     panel = await club.open_panel(table, 0)
     status = await receiver.slash(club.place(table), "game status")
     for read in (wording(panel), wording(status.response)):
@@ -411,7 +411,7 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in content
     for person in (giver, receiver):
         await club.tables.leaving.abandon(1, person.id)
-    # What is said of the vote may come after the last post.
+    # The outcome of the vote may be posted after the last post.
     await club.settle()
     (post,) = [each for each in club.posts(table) if "promises:1" in ids(each)]
     end = await giver.click(post, custom_id="promises:1")
@@ -420,18 +420,18 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     assert "already been judged" in wording(again.response)
 
 
-async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -> None:
+async def test_an_impossible_promise_is_refused_and_nothing_changes(club: Club) -> None:
     table = await moored(club)
     person, other = club.person(table, 0), table.players[1].name
     before = await club.actions(1)
     half = await person.slash(club.place(table), DEAL, player=other, give="fur", promise=WORDS)
     assert "whole offer" in wording(half.response)
-    nobody = await club.people[3].slash(club.place(table), "game promises", table=1)
-    assert "No promises yet" in wording(nobody.response)
+    spectator = await club.people[3].slash(club.place(table), "game promises", table=1)
+    assert "No promises yet" in wording(spectator.response)
     assert await club.actions(1) == before
 
 
-async def test_an_offer_calls_its_receiver_in_the_thread_and_stands_first_in_their_panel(
+async def test_an_offer_pings_its_receiver_in_the_thread_and_comes_first_in_their_panel(
     club: Club,
 ) -> None:
     table = await moored(club)
@@ -439,7 +439,7 @@ async def test_an_offer_calls_its_receiver_in_the_thread_and_stands_first_in_the
     await offer(club, table)
     call = club.seen(club.place(table), club.people[3])[-1]
     assert other.mention in wording(call)
-    # What is offered is read by whoever presses; the private message does not ring again.
+    # Its button shows the offer; the direct message is silent.
     assert "fur" not in wording(call)
     assert is_silent(club.dms(other)[-1])
     shown = await press(other, call, "offer:")
@@ -450,7 +450,7 @@ async def test_an_offer_calls_its_receiver_in_the_thread_and_stands_first_in_the
     assert general.NOT_ASKED not in wording(panel)
 
 
-async def test_a_panel_of_who_only_waits_follows_the_turns_of_others_and_shows_an_offer(
+async def test_a_waiting_players_panel_follows_the_other_turns_and_shows_an_offer(
     club: Club,
 ) -> None:
     table = await moored(club)
@@ -474,8 +474,8 @@ async def test_a_panel_of_who_only_waits_follows_the_turns_of_others_and_shows_a
     assert answers(panel)
 
 
-async def test_promises_go_only_with_offers_to_people(club: Club) -> None:
-    table = await club.begun("kogge", seats=3)
+async def test_only_offers_to_people_can_have_promises(club: Club) -> None:
+    table = await club.start_game("kogge", seats=3)
     await club.play(*((seat, f"found {city}") for seat, city in enumerate("443")))
     table_view = await club.services.table_view(table.id, 0, words_for("en"))
     to_other = parse_action("offer 1 f o")

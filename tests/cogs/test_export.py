@@ -1,4 +1,4 @@
-"""Files of games: an export holds no more than its asker may know, and is read again."""
+"""Exported games: a file has only what its reader may know, and can be imported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tables.world import StillClock
 
 
 async def export(club: Club, table: Table, person: Any) -> bytes:
-    """The file that a person is given where the table plays, by nobody else seen."""
+    """Return the file that `/game export` sends a person in private."""
     result = await person.slash(club.place(table), "game export")
     assert result.is_private
     (file,) = result.response.attachments
@@ -32,7 +32,7 @@ async def test_a_finished_game_is_exported_whole_and_every_draw_can_be_checked(
     table = await club.game()
     await club.finish(table.id)
 
-    # Typed in its thread it needs no number, though the table is open no more.
+    # In its thread the command needs no table number, even after the game.
     files = [await export(club, table, person) for person in (club.people[0], club.people[3])]
 
     assert files[0] == files[1]
@@ -62,7 +62,7 @@ async def test_a_sealed_choice_is_in_the_file_of_its_owner_alone(club: Club) -> 
         assert data["observer"] == observer_of(table, person.id)
 
 
-async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club: Club) -> None:
+async def test_in_a_channel_with_several_games_the_running_one_is_exported(club: Club) -> None:
     anna, dirk = club.people[0], club.people[3]
     await club.lobby()
     waiting = await anna.slash(club.channel, "game export")
@@ -72,14 +72,14 @@ async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club:
     first, second = await club.game(), await club.game()
     for table in (second, first):
         await club.give_up(table)
-        # Dirk sits at neither, and types it beside the threads.
+        # Dirk plays at neither table and isn't in a thread.
         (file,) = (await dirk.slash(club.channel, "game export")).response.attachments
         running = table is second
         assert file.filename == f"kogge-table-{first.id if running else second.id}.json"
         assert json.loads(club.bytes_of(file))["format"] == "seen 1"
 
 
-async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Club) -> None:
+async def test_only_players_get_the_complete_file_of_an_abandoned_game(club: Club) -> None:
     table = await club.game()
     await club.play_until(table.id, "advance")
     anna, bert, dirk = club.people[0], club.people[1], club.people[3]
@@ -100,11 +100,11 @@ async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Cl
     assert "Only its players can review it" in wording(review.response)
 
 
-# Games imported from a file: replayed where they are over, continued where they are not
+# Imported games: finished ones can be replayed, others continued
 
 
 async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | None]:
-    """What is answered to a person who gives a file, and the table that is made of it."""
+    """Import a file. Returns the answer and the new table, if there is one."""
     before = len(await club.tables.reader.find(club.channel.id, tuple(Status)))
     result = await person.slash(club.channel, "table import", file=("game.json", data))
     assert result.is_private
@@ -112,18 +112,18 @@ async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | No
     return result.response, tables[0] if len(tables) > before else None
 
 
-async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: Club) -> None:
+async def test_an_abandoned_game_continues_elsewhere_with_a_new_key(club: Club) -> None:
     anna, bert = club.people[:2]
     first = await club.game()
     await club.play_until(first.id, "advance")
     await club.give_up(first)
-    stood = await club.tables.reader.pending(first.id)
+    pending = await club.tables.reader.pending(first.id)
 
     _, table = await brought(club, anna, await club.file_of(first, "game export"))
 
     assert table is not None
     assert table.status is Status.PAUSED
-    assert await club.tables.reader.pending(table.id) == stood
+    assert await club.tables.reader.pending(table.id) == pending
     assert table.key_hash != first.key_hash
     post = await club.panel(table.id)
     assert "imported from a file" in wording(post)
@@ -143,12 +143,12 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
     for _ in range(12):
         await club.step(table.id, rng)
     await club.give_up(table)
-    said = check(await club.file_of(table, "game export"))
-    assert said.startswith("Yes. All ")
-    assert f"{first.key_hash}, {table.key_hash}" in said
+    verified = check(await club.file_of(table, "game export"))
+    assert verified.startswith("Yes. All ")
+    assert f"{first.key_hash}, {table.key_hash}" in verified
 
 
-async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: Club) -> None:
+async def test_an_imported_finished_game_is_shown_and_exports_the_same_file(club: Club) -> None:
     data = EXAMPLE.read_bytes()
 
     _, table = await brought(club, club.people[2], data)
@@ -166,17 +166,17 @@ async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: 
     assert again == before
 
 
-async def test_what_is_no_whole_game_is_refused_in_words_and_makes_no_table(club: Club) -> None:
+async def test_an_unusable_file_is_explained_and_makes_no_table(club: Club) -> None:
     running = await club.game()
     seen = await club.file_of(running, "game export")
     record = json.loads(EXAMPLE.read_bytes())
     record["entries"][5]["drawn"] = [0, 0, 0]
-    for data, said in (
+    for data, reason in (
         (b"[" * 100_000, "can't read a game from that file"),
         (seen, "only part of its game"),
         (json.dumps(record).encode(), "Entry 5 of that file"),
         (json.dumps({**record, "version": 99}).encode(), "rules version 99"),
     ):
         answer, table = await brought(club, club.people[0], data)
-        assert said in wording(answer)
+        assert reason in wording(answer)
         assert table is None

@@ -1,4 +1,4 @@
-"""Faults of the bot itself: a picture that cannot be drawn, a database that does not answer."""
+"""Faults of the bot itself: a picture that can't be drawn, a database that doesn't answer."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from bot.tables.computers import Computers
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids, wording
 
-SECRET = "the hand of somebody"
+SECRET = "the hand of a player"
 
 
 @pytest.fixture
 def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every drawing fails, with an error that shows what must not be shown.
+    """Let every drawing fail with an error that quotes a secret.
 
-    No future can hold a StopIteration.
+    StopIteration because a future cannot hold it.
     """
 
     def fail(_: object) -> NoReturn:
@@ -45,15 +45,15 @@ def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(vars(kogge), "pictures", replace(kogge.pictures, table=fail))
 
 
-def forgive(club: Club) -> str:
-    """What the bot has logged as errors, which the test expects."""
-    said = "\n".join(club.faults.seen)
+def expected_errors(club: Club) -> str:
+    """Return and clear the errors that the bot has logged."""
+    errors = "\n".join(club.faults.seen)
     club.faults.seen.clear()
-    return said
+    return errors
 
 
 @pytest.mark.usefixtures("no_paint")
-async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
+async def test_a_game_continues_as_text_if_its_pictures_fail(club: Club) -> None:
     table = await club.game()
     board = await club.panel(table.id)
     assert board.attachments == []
@@ -69,30 +69,30 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     asked = await club.person(table, 0).click(board, custom_id="board:1")
     assert "**4 Riga**: " in wording(asked.response)
     assert ids(asked.response) == ["parttext:1"]
-    said = forgive(club)
-    assert re.search("picture failed .* error=(ValueError|WorkerError)", said)
-    assert SECRET not in said
+    errors = expected_errors(club)
+    assert re.search("picture failed .* error=(ValueError|WorkerError)", errors)
+    assert SECRET not in errors
 
 
-async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
+async def test_a_slow_answer_times_out_with_a_message_and_the_action_is_still_stored(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
     person, panel = club.person(table, 0), await club.open_panel(table, 0)
     await club.tables.people.change(person.id, language="it")
     commit, answer = Store.commit, user_errors.answer
-    hangs, told = asyncio.Event(), asyncio.Event()
+    hangs, answered = asyncio.Event(), asyncio.Event()
     before: list[list[str]] = []
 
     async def commit_later(store: Store, batch: WriteBatch) -> None:
         hangs.set()
-        await told.wait()
+        await answered.wait()
         await commit(store, batch)
 
     async def answer_first(*args: Any) -> None:
         await answer(*args)
         before.append(await club.actions(1))
-        told.set()
+        answered.set()
 
     async def wait(working: list[asyncio.Task[None]], timeout: float) -> None:  # noqa: ASYNC109
         assert timeout == TIMEOUT_S
@@ -102,24 +102,24 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
 
     monkeypatch.setattr(Store, "commit", commit_later)
     monkeypatch.setattr(user_errors, "answer", answer_first)
-    timeless = SimpleNamespace(create_task=asyncio.create_task, wait=wait)
-    monkeypatch.setitem(vars(user_errors), "asyncio", timeless)
+    patched = SimpleNamespace(create_task=asyncio.create_task, wait=wait)
+    monkeypatch.setitem(vars(user_errors), "asyncio", patched)
     pressed = await person.click(panel, custom_id="act:1:0:found,4")
     assert wording(pressed.response).startswith("Ci vuole troppo tempo")
     assert before[0][-1] != (await club.actions(1))[-1] == "found 4"
 
     hangs.clear()
-    told.clear()
+    answered.clear()
     typed = await club.person(table, 1).slash(club.place(table), "kogge found", marker="5")
     assert wording(typed.response).startswith("This is taking too long")
     assert before[1][-1] != (await club.actions(1))[-1] == "found 5"
-    assert forgive(club).count("interaction timed out") == 2
+    assert expected_errors(club).count("interaction timed out") == 2
 
 
 @pytest.mark.parametrize(
     ("where", "raised"), [("title_of", asyncio.CancelledError), ("is_ours", ValueError)]
 )
-async def test_who_asks_is_answered_however_the_work_ends(
+async def test_the_person_is_answered_whatever_error_ends_the_work(
     club: Club, monkeypatch: pytest.MonkeyPatch, where: str, raised: type[BaseException]
 ) -> None:
     table = await club.game()
@@ -132,23 +132,21 @@ async def test_who_asks_is_answered_however_the_work_ends(
     pressed = await person.click(panel, custom_id="play:1")
     typed = await person.slash(club.place(table), "game board")
 
-    for answered in (pressed, typed):
-        assert "went wrong" in wording(answered.response)
-    assert re.search("^(interaction cancelled|unexpected error) user=", forgive(club))
+    for result in (pressed, typed):
+        assert "went wrong" in wording(result.response)
+    assert re.search("^(interaction cancelled|unexpected error) user=", expected_errors(club))
 
 
-async def test_choices_that_come_too_late_are_no_fault(
-    club: Club, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_late_suggestions_are_no_error(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     route = "/interactions/*/*/callback"
     club.fail("POST", route, status=404, code=10062, times=1)
 
-    assert await club.people[0].offered(club.channel, "game new", "game", "k") == []
+    assert await club.people[0].suggestions(club.channel, "game new", "game", "k") == []
 
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
 
-async def test_while_nothing_can_be_noted_nothing_is_told_twice(
+async def test_nothing_is_posted_twice_while_acknowledgements_fail(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
@@ -172,7 +170,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     await club.settle()
     assert failed > 20
     assert len(club.posts(table)) == posts + 1
-    # Who chose first is told what; the founding has changed the hands of both.
+    # The first to choose gets a confirmation; founding has changed both hands.
     contents = [
         " ".join(wording(message) for message in club.dms(each)[before:])
         for each, before in zip(people, messages, strict=True)
@@ -182,7 +180,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
 
 
 @pytest.mark.slow
-async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
+async def test_no_kind_of_message_is_sent_again_if_storing_its_id_fails(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
@@ -191,22 +189,22 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
     commit = store.commit
     failed: set[tuple[int, str, int]] = set()
 
-    async def fails_at_first(batch: WriteBatch) -> None:
+    async def fail_first(batch: WriteBatch) -> None:
         noted = [
-            (told["table"], told["what"], told["number"])
-            for sql, told in batch.steps
-            if sql == save_sql(NumberedMessageRow) and told["noted"]
+            (row["table"], row["what"], row["number"])
+            for sql, row in batch.steps
+            if sql == save_sql(NumberedMessageRow) and row["noted"]
         ]
         if set(noted) - failed:
             failed.update(noted)
             raise Unavailable("the disk is full")
         await commit(batch)
 
-    monkeypatch.setattr(store, "commit", fails_at_first)
+    monkeypatch.setattr(store, "commit", fail_first)
     anna, bert, clara, _ = club.people
     await anna.slash(club.channel, "me set", notices="dm")
     await bert.slash(club.channel, "me set", reminder="6")
-    table = await club.begun("kogge", ("clock", "d1"), seats=3)
+    table = await club.start_game("kogge", ("clock", "d1"), seats=3)
     block_messages(club, clara)
     rng = Random(2)
     for _ in range(3):
@@ -232,11 +230,11 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
     assert set(nonces) <= {f"{what}.{number}" for _, what, number in failed}
 
 
-async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
+async def test_nothing_is_posted_to_a_server_the_bot_has_left(
     club: Club,
 ) -> None:
     table = await club.game()
-    club.tell("GUILD_DELETE", {"id": str(club.guild.id)})
+    club.dispatch("GUILD_DELETE", {"id": str(club.guild.id)})
     await club.settle()
     before = len(club.requests)
 
@@ -250,7 +248,7 @@ async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
     assert await club.tables.outbox.items(table.id)
 
 
-async def test_what_was_stored_is_said_to_be_done_whatever_fails_and_what_may_have_been_is_not(
+async def test_an_answer_says_saved_only_for_what_was_surely_stored(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
@@ -272,9 +270,9 @@ async def test_what_was_stored_is_said_to_be_done_whatever_fails_and_what_may_ha
 
         panel = await club.open_panel(table, seat)
         with monkeypatch.context() as failing:
-            # The first that is called once the action is stored.
+            # The first call after the action is stored.
             failing.setattr(Computers, "rest", fail)
             answer = await club.person(table, seat).click(panel, custom_id=founding)
         assert wording(answer.response).startswith("It's saved")
-        forgive(club)
+        expected_errors(club)
         assert await club.tables.reader.seq(table.id) == 1 + seat

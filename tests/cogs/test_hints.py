@@ -1,4 +1,4 @@
-"""Hints: what the strong player would do, told to whoever asks and to nobody else."""
+"""Hints: the strong player's best moves, shown only to the player who asks."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from tests.cogs.conftest import Club, emit, id_with, ids, part, press, verbs, wo
 from tests.cogs.test_plans import choose
 
 NODES = 300
-"""Few: what is thought is tested elsewhere."""
-WORTH = re.compile(r"^-# \d\d?% to win", re.M)
+"""Few: the search itself is tested elsewhere."""
+CHANCE = re.compile(r"^-# \d\d?% to win", re.M)
 
 
-class Here(SearchPool):
-    """A pool that searches a little, at once, in this process, or waits for `may_answer`."""
+class LocalPool(SearchPool):
+    """A pool that searches briefly in this process, once `may_answer` is set."""
 
     def __init__(self, workers: int = 1) -> None:
         super().__init__(workers)
@@ -39,7 +39,7 @@ class Here(SearchPool):
         self.may_answer.set()
         self.fault: Exception | None = None
         self.found: Sequence[Considered] = ()
-        """What it thinks, where that is given."""
+        """Returned instead of searching, if not empty."""
 
     async def weigh(
         self,
@@ -61,27 +61,27 @@ class Here(SearchPool):
 
 
 @pytest.fixture
-def given() -> dict[str, Any]:
-    """Somebody can think."""
-    return {"search_pool": Here()}
+def service_options() -> dict[str, Any]:
+    """The bot has a search pool."""
+    return {"search_pool": LocalPool()}
 
 
 @pytest.fixture
-def search_pool(given: dict[str, Any]) -> Here:
-    found: Here = given["search_pool"]
+def search_pool(service_options: dict[str, Any]) -> LocalPool:
+    found: LocalPool = service_options["search_pool"]
     return found
 
 
 async def alone(club: Club) -> tuple[Table, Any]:
-    """A table of one person and an easy computer player, and the person, who is on turn."""
+    """Start a game of one person, who is on turn, against an easy computer player."""
     anna = club.people[0]
-    table = await club.begun("burgundy", seats=1, computers=1, level="easy")
+    table = await club.start_game("burgundy", seats=1, computers=1, level="easy")
     assert table.seat_of(anna.id) in await club.asked(1)
     return table, anna
 
 
 async def allowed(club: Club, hints: str) -> tuple[Table, Any]:
-    """A table of two people who have chosen what to do about hints; and who is on turn."""
+    """Start a game of two with that option for hints. Returns the player on turn too."""
     table, seat = await club.burgundy(("hints", hints))
     return table, club.person(table, seat)
 
@@ -93,33 +93,33 @@ async def opened(club: Club, table: Table, person: Any) -> Any:
 
 
 def plays(message: Any) -> list[Action]:
-    """The moves that its buttons play."""
+    """Return the moves that a message's buttons play."""
     return [parse(each).words for each in ids(message) if each.startswith("act:")]
 
 
 def public(club: Club, table: Table) -> list[tuple[int, str, Any]]:
-    """All that everybody sees where the table plays, and when it was edited last."""
+    """Return the table's public posts and when each was last edited."""
     return [(each.id, wording(each), each.edited_at) for each in club.posts(table)]
 
 
-async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_press(
-    club: Club, search_pool: Here
+async def test_a_hint_rates_the_best_moves_and_plays_one_at_a_press(
+    club: Club, search_pool: LocalPool
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
     before = wording(panel)
     shown = await press(anna, panel, "hint:")
-    said, found = wording(shown), plays(shown)
-    assert "What the strong player would do" in said
-    assert len(WORTH.findall(said)) == len(found) == 3
-    assert re.search(r"likely to finish (level|\d+ points? (ahead|behind))", said)
-    assert re.search(r"^> ", said, re.M)
+    text, found = wording(shown), plays(shown)
+    assert "What the strong player would do" in text
+    assert len(CHANCE.findall(text)) == len(found) == 3
+    assert re.search(r"likely to finish (level|\d+ points? (ahead|behind))", text)
+    assert re.search(r"^> ", text, re.M)
     assert shown.is_ephemeral
     assert wording(await press(anna, shown, "start:")) == before
 
     typed = await anna.slash(club.place(table), "game hint")
     assert typed.is_private
-    assert (wording(typed.response), plays(typed.response)) == (said, found)
+    assert (wording(typed.response), plays(typed.response)) == (text, found)
     assert len(search_pool.asked) == 1
     await club.tables.people.change(anna.id, language="it")
     typed = await anna.slash(club.place(table), "game hint")
@@ -128,13 +128,13 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
 
     earlier = await club.done()
     after = await press(anna, typed.response, "act:")
-    told = [canonical(each) for each in in_turn(found[0])]
-    assert (await club.done())[len(earlier) :][: len(told)] == told
+    played = [canonical(each) for each in in_turn(found[0])]
+    assert (await club.done())[len(earlier) :][: len(played)] == played
     assert "Che cosa farebbe" not in wording(after)
 
 
-async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it(
-    club: Club, search_pool: Here
+async def test_a_hint_uses_only_the_seats_own_view_and_no_one_else_can_notice_it(
+    club: Club, search_pool: LocalPool
 ) -> None:
     table, asking = await allowed(club, "on")
     (other,) = (each for each in club.people[:2] if each.id != asking.id)
@@ -155,13 +155,13 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     ((view, decision, seed, _also),) = search_pool.asked
     assert view == (await club.tables.reader.seen(1, seat)).view
     assert (decision.seat, seed) == (seat, f"{table.key_hash}.{seat}")
-    # What is agreed on hints is no option of the game, and not in its log.
+    # The table's agreement on hints is no option of the game and not in its log.
     assert table.terms == {"hints": "on"}
     assert "hints" not in table.options
     assert all("hints" not in line for line in log)
 
 
-async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
+async def test_the_lobby_shows_the_chosen_setting_for_hints_or_the_default(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
@@ -182,45 +182,45 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
     person = club.person(table, (await club.asked(1))[0])
     assert "hint" not in verbs(await opened(club, table, person))
     typed = await person.slash(club.place(table), "game hint")
-    assert WORTH.search(wording(typed.response))
+    assert CHANCE.search(wording(typed.response))
 
 
-async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answer(
+async def test_without_a_search_pool_hints_are_no_option_and_refused_kindly(
     tmp_path: Path,
 ) -> None:
-    async with Club(tmp_path, search_pool=Here(0)) as club:
+    async with Club(tmp_path, search_pool=LocalPool(0)) as club:
         table, anna = await alone(club)
         assert "hint" not in verbs(await opened(club, table, anna))
         refused = await anna.slash(club.place(table), "game hint")
         assert "I can't give you a hint right now" in wording(refused.response)
         asked = await anna.slash(club.channel, "table options", table=1)
         assert "Hints" not in wording(asked.response)
-        offered = await anna.offered(club.channel, "game option", "option", "hint")
+        offered = await anna.suggestions(club.channel, "game option", "option", "hint")
         assert offered == []
 
 
-async def test_a_thought_that_fails_is_had_anew_and_a_title_without_a_strong_player_has_none(
-    club: Club, search_pool: Here, monkeypatch: pytest.MonkeyPatch
+async def test_a_failed_search_can_be_retried_and_a_title_without_a_strong_player_has_no_hints(
+    club: Club, search_pool: LocalPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, anna = await alone(club)
     for fault in (SearchUnavailable("gone"), RuntimeError("in a search")):
         search_pool.fault = fault
         refused = await anna.slash(club.place(table), "game hint")
         assert "I can't give you a hint right now" in wording(refused.response)
-        # What a search fails by is for whoever looks after the bot.
+        # Only an unexpected error is logged.
         assert len(club.faults.seen) == isinstance(fault, RuntimeError)
         club.faults.seen.clear()
     search_pool.fault = None
     typed = await anna.slash(club.place(table), "game hint")
-    assert WORTH.search(wording(typed.response))
+    assert CHANCE.search(wording(typed.response))
     monkeypatch.setitem(vars(TITLES["burgundy"]), "judgement", None)
     assert "hint" not in verbs(await opened(club, table, anna))
     refused = await anna.slash(club.place(table), "game hint")
     assert "There are no hints for The Castles of Burgundy" in wording(refused.response)
 
 
-async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play_is_told_so(
-    club: Club, search_pool: Here
+async def test_a_hint_is_refused_with_hints_off_for_spectators_and_after_the_end(
+    club: Club, search_pool: LocalPool
 ) -> None:
     table, seat = await club.burgundy()
     person, other = club.person(table, seat), club.person(table, 1 - seat)
@@ -230,32 +230,34 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
     die = (await club.words(1, seat, "workers"))[0]
     plan = await choose(person, await press(person, panel, "plan:"), "workers", die)
     assert "planjudge" not in verbs(plan)
-    for each, said in (
+    for each, refusal in (
         (person, "Hints are off at this table"),
         (club.people[2], "You aren't playing at this table"),
     ):
         refused = await each.slash(club.place(table), "game hint")
         assert refused.is_private
-        assert said in wording(refused.response)
+        assert refusal in wording(refused.response)
     await club.give_up(table)
     over = await person.slash(club.place(table), "game hint")
     assert "This game is over" in wording(over.response)
     assert search_pool.asked == []
 
 
-async def pressed(club: Club, search_pool: Here, person: Any, message: Any, verb: str) -> None:
-    """Press that, and go on as soon as it is thought about."""
+async def press_until_searching(
+    club: Club, search_pool: LocalPool, person: Any, message: Any, verb: str
+) -> None:
+    """Press a button and return as soon as its search has started."""
     emit(club, person, message, id_with(message, f"{verb}:"))
     await search_pool.is_asked.wait()
 
 
-async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_later(
-    club: Club, search_pool: Here
+async def test_a_position_is_searched_once_and_its_moves_expire(
+    club: Club, search_pool: LocalPool
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
     search_pool.may_answer.clear()
-    await pressed(club, search_pool, anna, panel, "hint")
+    await press_until_searching(club, search_pool, anna, panel, "hint")
     emit(club, anna, panel, id_with(panel, "hint:"))
     for _ in range(100):
         await asyncio.sleep(0)
@@ -263,7 +265,7 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
     await club.settle()
     assert len(search_pool.asked) == 1
     shown = club.private(table, anna)[-1]
-    assert WORTH.search(wording(shown))
+    assert CHANCE.search(wording(shown))
 
     old = id_with(shown, "act:")
     await club.act(1, Random(3))
@@ -276,8 +278,8 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
 
 
 @pytest.mark.parametrize("verb", ["hint", "planjudge"])
-async def test_a_hint_about_a_moment_that_has_passed_says_so(
-    club: Club, search_pool: Here, verb: str
+async def test_a_hint_that_comes_too_late_says_so(
+    club: Club, search_pool: LocalPool, verb: str
 ) -> None:
     table, person = await allowed(club, "on")
     shown = await opened(club, table, person)
@@ -285,36 +287,36 @@ async def test_a_hint_about_a_moment_that_has_passed_says_so(
         die = (await club.words(1, table.seat_of(person.id) or 0, "workers"))[0]
         shown = await choose(person, await press(person, shown, "plan:"), "workers", die)
     search_pool.may_answer.clear()
-    await pressed(club, search_pool, person, shown, verb)
+    await press_until_searching(club, search_pool, person, shown, verb)
     await club.act(1, Random(3))
     search_pool.may_answer.set()
     await club.settle()
-    said = wording(club.private(table, person)[-1])
-    assert "The game has moved on, so that hint is out of date." in said
-    assert not WORTH.search(said)
-    assert "⚖️" not in said
+    text = wording(club.private(table, person)[-1])
+    assert "The game has moved on, so that hint is out of date." in text
+    assert not CHANCE.search(text)
+    assert "⚖️" not in text
 
 
-async def test_an_offer_is_judged_and_answered_by_a_hint(club: Club) -> None:
+async def test_a_hint_rates_an_offer_and_answers_it(club: Club) -> None:
     table = await deals.moored(club, hints="on")
     await deals.offer(club, table)
     panel = await club.open_panel(table, 1)
     shown = await press(club.person(table, 1), panel, "hint:1:o1.")
     assert "What it thinks of the offer:" in wording(shown)
     assert {words[0] for words in plays(shown)} == {"accept", "decline"}
-    # Kogge is not won by points that anybody counts.
+    # Kogge isn't won by points.
     assert "likely to finish" not in wording(shown)
     answer = plays(shown)[0]
     await press(club.person(table, 1), shown, "act:")
     assert (await club.actions(1))[-1] == canonical(answer)
 
 
-async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth(
-    club: Club, search_pool: Here
+async def test_a_hint_orders_moves_by_their_chance_and_marks_them_on_the_picture(
+    club: Club, search_pool: LocalPool
 ) -> None:
-    table = await club.begun("guatemala", ("hints", "on"))
+    table = await club.start_game("guatemala", ("hints", "on"))
     (placer,) = await club.asked(1)
-    # There the buyer faces no sack.
+    # At t1 the buyer faces no sack.
     await club.play((placer, "place t1"))
     person = club.person(table, 1 - placer)
     search_pool.found = [
@@ -333,9 +335,9 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
         "move 2 + take",
         "move 4",
     ]
-    said = wording(shown)
-    assert "**1.** 💰 Move 1 → top 2, then take the beige sack (+8)\\: no one scores" in said
-    assert "33% to win · likely to finish level · 2 points better than the next move" in said
+    text = wording(shown)
+    assert "**1.** 💰 Move 1 → top 2, then take the beige sack (+8)\\: no one scores" in text
+    assert "33% to win · likely to finish level · 2 points better than the next move" in text
     (picture,) = shown.attachments
     assert picture.filename == QUESTION
     assert picture.description.startswith("Marked choices: 1, 2 and 4.")
@@ -345,7 +347,7 @@ def considered(line: str, chance: float, worlds: int = 40) -> Considered:
     return Considered(parse_action(line), chance, 0.2, worlds)
 
 
-def test_of_a_hint_what_seems_better_counts_as_just_as_good_and_variants_are_left_out() -> None:
+def test_a_hint_leaves_out_variants_and_chances_never_rise_down_the_list() -> None:
     found = [
         considered("buy 14 a1 + buy 24 a2 + end", 0.42),
         considered("buy 14 a1", 0.45),
@@ -353,16 +355,16 @@ def test_of_a_hint_what_seems_better_counts_as_just_as_good_and_variants_are_lef
         considered("buy 34 a3", 0.2),
         considered("end", 0.44),
     ]
-    told = [(canonical(each.action), each.chance) for each in distinct(found)]
-    assert told == [
+    shown = [(canonical(each.action), each.chance) for each in distinct(found)]
+    assert shown == [
         ("buy 14 a1 + buy 24 a2 + end", 0.42),
         ("end", 0.42),
         ("buy 34 a3", 0.2),
     ]
 
 
-async def test_a_plan_is_judged_beside_the_best_that_is_known(
-    club: Club, search_pool: Here
+async def test_a_plan_is_compared_with_the_strong_players_best_move(
+    club: Club, search_pool: LocalPool
 ) -> None:
     table, person = await allowed(club, "own")
     seat = table.seat_of(person.id)
@@ -374,11 +376,11 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(
 
     judged = await press(person, plan, "planjudge:")
 
-    said = wording(judged)
-    assert re.search(r"⚖️ Your plan: \d\d?% to win · likely to finish .+\.", said)
-    assert re.search("[Tt]he strong player('s best move| found nothing better)", said)
-    assert "Your plan" in said
-    assert "\n1. " in said
+    text = wording(judged)
+    assert re.search(r"⚖️ Your plan: \d\d?% to win · likely to finish .+\.", text)
+    assert re.search("[Tt]he strong player('s best move| found nothing better)", text)
+    assert "Your plan" in text
+    assert "\n1. " in text
     ((_view, _decision, _seed, also),) = search_pool.asked
     assert list(also) == [("workers", die)]
     assert await club.done() == []

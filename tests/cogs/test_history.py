@@ -17,7 +17,7 @@ from bot.game.sides import Side
 from bot.render.sides import SIDE_LOOKS
 from bot.tables import Status, Table
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, id_with, ids, part, press, rings, verbs, wording
+from tests.cogs.conftest import Club, id_with, ids, part, pings, press, verbs, wording
 
 
 async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
@@ -48,7 +48,7 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
     club: Club,
 ) -> None:
     """Each turn's view is the one that was shown when it was new; a secret choice makes none."""
-    table = await club.begun("kogge", ("goods", "hidden"))
+    table = await club.start_game("kogge", ("goods", "hidden"))
     tables, rng = club.tables, Random(4)
     seen: dict[tuple[int, int], Any] = {}
     for _ in range(25):
@@ -224,13 +224,13 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
     for back, answer in (("round", "no"), ("step", "yes")):
         asked = (await asker.slash(club.place(table), "game undo", back=back)).response
         assert "undoit" not in verbs(asked)
-        rung = len(rings(club))
+        before_pings = len(pings(club))
         panel = await press(asker, asked, "undoall:") or asked
         assert "asked the others" in wording(panel)
         assert "hand" in verbs(panel)
         proposal = club.posts(table)[-1]
         assert f"<@{other.id}>" in wording(proposal)
-        assert rings(club)[rung:] == [other.id]
+        assert pings(club)[before_pings:] == [other.id]
         stranger = await press(club.people[3], proposal, "yes:")
         assert "aren't playing at this table" in wording(stranger)
         assert await reader.seq(table.id) == before

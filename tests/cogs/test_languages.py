@@ -65,7 +65,7 @@ def english(club: Club) -> set[str]:
     """The lines with Latin letters that are no names."""
     return {
         line
-        for message in club.everything()
+        for message in club.all_messages()
         for text in texts(message)
         for line in UNSAID.sub("", text).splitlines()
         if re.search("[A-Za-z]{2}", line)
@@ -92,7 +92,7 @@ async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None
 @pytest.mark.usefixtures("greek")
 async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: str) -> None:
     host = club.people[0]
-    table = await club.begun(game, computers=1)
+    table = await club.start_game(game, computers=1)
     await host.slash(club.channel, "game new", game=game)
     await host.click(await club.lobby_message(2), custom_id="options:2")
     rng = Random(3)
@@ -110,7 +110,7 @@ async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: s
     await club.give_up(table)
 
     assert english(club) == set()
-    assert len(club.everything()) > 20
+    assert len(club.all_messages()) > 20
 
 
 async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_own(

@@ -23,7 +23,7 @@ from tests.cogs.conftest import Club, forge_id, ids, part, wording
 from tests.games import archipelago
 from tests.games.archipelago import EDGES, GAME, MOST, PLACES, SPACES
 
-pytestmark = pytest.mark.usefixtures("unused")
+pytestmark = pytest.mark.usefixtures("idle_panels")
 
 
 @dataclass
@@ -91,7 +91,7 @@ async def said(club: Club) -> list[str]:
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     async with Club(tmp_path, archipelago.WITH_IT) as made:
-        await made.begun(GAME.name)
+        await made.start_game(GAME.name)
         yield made
 
 
@@ -351,7 +351,7 @@ async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: 
 
     table = await club.tables.reader.get(1)
     person, place = club.person(table, 0), club.place(table)
-    spaces = await person.offered(place, f"{GAME.name} settle", "space", "w5")
+    spaces = await person.suggestions(place, f"{GAME.name} settle", "space", "w5")
     assert [each["value"] for each in spaces] == [f"w5{letter}" for letter in "abcdefgh"]
     await person.slash(place, f"{GAME.name} settle", space="space W5 h")
     assert await said(club) == ["settle w5h"]

@@ -13,8 +13,8 @@ from tests.cogs.conftest import (
     is_silent,
     part,
     parts,
-    rings,
-    rung,
+    ping_counts,
+    pings,
     wording,
 )
 from tests.cogs.test_notices import quiet
@@ -94,8 +94,8 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
-    assert await anna.offered(club.channel, "game option", "option", "") == []
-    assert await anna.offered(club.channel, "game option", "value", "", option="goods") == []
+    assert await anna.suggestions(club.channel, "game option", "option", "") == []
+    assert await anna.suggestions(club.channel, "game option", "value", "", option="goods") == []
     await club.lobby(bert)
     lobby = await club.lobby_message(1)
     panel = (await anna.click(lobby, custom_id="options:1")).response
@@ -111,8 +111,8 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     panel = (await anna.choose(panel, ["hidden"], custom_id="set:1::goods")).response
     assert _selects(panel) == [option.name for option in others]
     assert "hidden" in wording(await club.lobby_message(1))
-    names = await anna.offered(club.channel, "game option", "option", "")
-    values = await anna.offered(club.channel, "game option", "value", "hid", option="goods")
+    names = await anna.suggestions(club.channel, "game option", "option", "")
+    values = await anna.suggestions(club.channel, "game option", "value", "hid", option="goods")
     assert "goods" in {each["value"] for each in names}
     assert [each["value"] for each in values] == ["hidden"]
 
@@ -214,7 +214,7 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     for said in ("→ hidden hands.", "Nothing changed. Hands: hidden hands."):
         told = await anna.slash(club.channel, "game option", option="goods", value="hidden")
         assert said in wording(told.response)
-    offered = await anna.offered(club.channel, "game option", "value", "on", option="taxes")
+    offered = await anna.suggestions(club.channel, "game option", "value", "on", option="taxes")
     assert offered[0]["value"] == "on"
     added = await anna.slash(club.channel, "game computer", change="add")
     gone = await anna.slash(club.channel, "game computer", change="remove")
@@ -255,7 +255,7 @@ async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_h
 
     await club.later(timedelta(days=1, minutes=1))
 
-    assert rung(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
+    assert ping_counts(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
     warned = await club.lobby_message(table.id)
     assert warned.id > first.id
     assert first.id not in [message.id for message in club.seen(club.channel)]
@@ -272,7 +272,7 @@ async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_h
     assert "Closed: nothing happened here for 17 days." in wording(closed)
     assert ids(closed) == []
     assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
-    assert rung(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
+    assert ping_counts(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
 
 
 async def test_who_sleeps_hears_when_they_wake_that_a_lobby_will_close(club: Club) -> None:
@@ -284,12 +284,12 @@ async def test_who_sleeps_hears_when_they_wake_that_a_lobby_will_close(club: Clu
     await quiet(club, bert, 6)
     before = len(club.requests)
     await club.later(timedelta(days=14, minutes=1))
-    assert rings(club, since=before) == [anna.id, clara.id]
+    assert pings(club, since=before) == [anna.id, clara.id]
 
     await club.later(timedelta(hours=6))
     await club.later(timedelta(days=1))
 
-    assert rings(club, since=before) == [anna.id, clara.id, bert.id]
+    assert pings(club, since=before) == [anna.id, clara.id, bert.id]
     assert "This table closes <t:" in wording(await club.lobby_message(table.id))
 
 

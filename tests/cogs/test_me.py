@@ -63,9 +63,9 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
     club: Club,
 ) -> None:
     anna = club.people[0]
-    offered = await anna.offered(club.channel, "me set", "zone", "new york")
-    also = await anna.offered(club.channel, "me quiet", "zone", "rome")
-    first = await anna.offered(club.channel, "me set", "zone", "")
+    offered = await anna.suggestions(club.channel, "me set", "zone", "new york")
+    also = await anna.suggestions(club.channel, "me quiet", "zone", "rome")
+    first = await anna.suggestions(club.channel, "me set", "zone", "")
     assert [each["value"] for each in offered] == ["America/New_York"]
     assert [each["value"] for each in also] == ["Europe/Rome"]
     assert len(first) > 20
@@ -133,10 +133,10 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they
     await anna.slash(club.channel, "me set", reminder="6", language="en")
     await club.restart()
 
-    given = await anna.slash(club.channel, "me export")
+    result = await anna.slash(club.channel, "me export")
 
-    assert given.is_private
-    (file,) = given.response.attachments
+    assert result.is_private
+    (file,) = result.response.attachments
     text = club.bytes_of(file).decode()
     data = json.loads(text)
     assert data["settings"]["reminder_h"] == 6

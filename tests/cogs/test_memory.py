@@ -15,7 +15,7 @@ OURS = "bot."
 
 
 @pytest.fixture(autouse=True)
-def drawn_once() -> None:
+def shared_pictures() -> None:
     """Pictures are kept as in the program."""
 
 

@@ -54,7 +54,7 @@ def test_what_is_offered_fits_into_the_id_of_a_button() -> None:
 async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_else(
     club: Club, name: str
 ) -> None:
-    table, rng = await club.begun(name), Random(3)
+    table, rng = await club.start_game(name), Random(3)
     for _ in range(4):
         await club.act(1, rng)
     await club.settle()
@@ -124,7 +124,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
 async def test_a_menu_that_prefers_nothing_or_harm_marks_nothing(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, seat = await club.begun("flandern"), 0
+    table, seat = await club.start_game("flandern"), 0
     seat = (await club.asked(table.id))[0]
     panel = await club.open_panel(table, seat)
     assert [words[0] for words in buttons(panel)][:2] == ["guild", "guild"]

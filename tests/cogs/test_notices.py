@@ -18,12 +18,12 @@ from bot.titles import TITLES
 from tests.cogs.conftest import (
     Club,
     block_messages,
-    close_to_the_bot,
+    close_channel,
     ids,
     is_silent,
     parts,
-    rings,
-    rung,
+    ping_counts,
+    pings,
     verbs,
     wording,
 )
@@ -69,9 +69,9 @@ async def test_who_is_awaited_is_rung_once_nobody_by_what_they_did_and_no_edit_c
     for person, notices in zip(club.people, ("channel", "dm", "dm", "channel"), strict=True):
         await club.tables.people.change(person.id, notices=notices)
     option = TITLES.games[game].options[0]
-    table = await club.begun(game, (option.name, option.values[0]), seats=4)
+    table = await club.start_game(game, (option.name, option.values[0]), seats=4)
     await club.later(timedelta())
-    assert rung(club) == Counter(player.user for player in table.players)
+    assert ping_counts(club) == Counter(player.user for player in table.players)
     if game == "kogge":
         await club.play((1, "found 4"), (1, "found 4"), (1, "found 5"))
     rng, called = Random(7), 0
@@ -81,7 +81,7 @@ async def test_who_is_awaited_is_rung_once_nobody_by_what_they_did_and_no_edit_c
         await club.step(1, rng)
         await club.later(timedelta())
         to_act = {club.person(table, each).id for each in set(await club.asked(1)) - before}
-        actor, found = club.person(table, seat).id, rung(club, since)
+        actor, found = club.person(table, seat).id, ping_counts(club, since)
         assert actor not in found
         assert set(found) >= to_act - {actor}
         assert set(found.values()) <= {1}
@@ -99,7 +99,7 @@ async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(club:
         begun = len(club.requests)
         await host.click(await club.lobby_message(table_id), custom_id=f"begin:{table_id}")
         await club.later(timedelta())
-        assert rung(club, begun) == {host.id: 1, guest.id: 1}
+        assert ping_counts(club, begun) == {host.id: 1, guest.id: 1}
     firsts = [(await club.actions(table_id))[1:2] for table_id in (1, 2, 3)]
     assert [] in firsts  # A person came first,
     assert any(firsts)  # and a computer player.
@@ -109,14 +109,14 @@ async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(clu
     table, first, second = await bidding(club)
     for person in (first, second):
         await person.slash(club.channel, "me set", notices="dm")
-    before, notified = len(club.dms(second)), len(rings(club))
+    before, notified = len(club.dms(second)), len(pings(club))
     await bid(club, table)
     (call,) = club.dms(second)[before:]
     assert f"Kogge · table {table.id}" in wording(call)
     assert "bid" in wording(call)
     panel = await club.panel(table.id)
     assert f"<@{second.id}>" in wording(panel)
-    assert len(rings(club)) == notified
+    assert len(pings(club)) == notified
     (link,) = [each["url"] for each in parts(call) if each.get("url")]
     assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}/{panel.id}"
     shown = await second.click(call, custom_id=f"play:{table.id}")
@@ -143,14 +143,14 @@ async def test_who_wants_both_is_called_by_both_and_who_blocks_messages_in_the_c
     table, first, second = await bidding(club)
     for person, notices in ((first, "dm"), (second, "both")):
         await person.slash(club.channel, "me set", notices=notices)
-    before, notified = len(club.dms(second)), len(rings(club))
+    before, notified = len(club.dms(second)), len(pings(club))
     await bid(club, table)
     assert len(club.dms(second)) == before + 1
-    assert rings(club)[notified:] == [second.id]
+    assert pings(club)[notified:] == [second.id]
     block_messages(club, first)
-    notified = len(rings(club))
+    notified = len(pings(club))
     await play_on(club, table, second)
-    assert rings(club)[notified:] == [first.id]
+    assert pings(club)[notified:] == [first.id]
     table = await club.tables.reader.get(table.id)
     assert [p.user for p in table.players if not p.reachable] == [first.id]
 
@@ -162,15 +162,15 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_or_a_snooze_e
     now = club.clock.now()
     start, end = (f"{now + timedelta(hours=by):%H:%M}" for by in (-1, 2))
     await second.slash(club.channel, "me quiet", **{"from": start, "to": end, "zone": "UTC"})
-    notified = len(rings(club))
+    notified = len(pings(club))
 
     await bid(club, table)
     assert f"<@{second.id}>" in wording(await club.panel(table.id))
     await club.later(timedelta(hours=1))
-    assert rings(club)[notified:] == []
+    assert pings(club)[notified:] == []
 
     await club.later(timedelta(hours=1))
-    assert rings(club)[notified:] == [second.id]
+    assert pings(club)[notified:] == [second.id]
     call = club.posts(table)[-1]
     assert "bid" in wording(call)
     await second.slash(club.channel, "me snooze", snooze="48")
@@ -178,14 +178,14 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_or_a_snooze_e
     assert call.id not in [post.id for post in club.posts(table)]
 
     # The other one acts until it is the turn of the one who snoozes.
-    notified, rng = rings(club).count(second.id), Random(3)
+    notified, rng = pings(club).count(second.id), Random(3)
     while table.seat_of(second.id) not in await club.asked(table.id):
         await club.step(table.id, rng)
     await club.later(DAY)
-    assert rings(club).count(second.id) == notified
+    assert pings(club).count(second.id) == notified
     await second.slash(club.channel, "me snooze", snooze="off")
     await club.later(timedelta())
-    assert rings(club).count(second.id) == notified + 1
+    assert pings(club).count(second.id) == notified + 1
 
 
 async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(club: Club) -> None:
@@ -203,9 +203,9 @@ async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(clu
         await club.tables.people.change(person.id, reminder_h=hours)
         reminded[person.id] = []
     for day in range(1, 24):
-        notified = len(rings(club))
+        notified = len(pings(club))
         await club.later(DAY)
-        for user in rings(club)[notified:]:
+        for user in pings(club)[notified:]:
             reminded[user].append(day)
         standing = [each for each in map(wording, club.posts(table)) if each.startswith("🔔")]
         assert standing
@@ -219,9 +219,9 @@ async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(clu
     assert list(reminded.values()) == list(days.values())
     await club.later(7 * DAY)
     assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
-    notified = len(rings(club))
+    notified = len(pings(club))
     await club.later(60 * DAY)
-    assert rings(club)[notified:] == []
+    assert pings(club)[notified:] == []
 
 
 async def test_what_all_see_somebody_do_puts_the_reminder_off_and_what_nobody_sees_does_not(
@@ -229,24 +229,24 @@ async def test_what_all_see_somebody_do_puts_the_reminder_off_and_what_nobody_se
 ) -> None:
     table = await club.game()
     seat = await club.play_until(table.id, "sail")
-    first, notified = club.person(table, seat), len(rings(club))
+    first, notified = club.person(table, seat), len(pings(club))
     club.clock.move(timedelta(hours=20))
     await first.click(await club.panel(table.id), custom_id=f"hand:{table.id}")
     await first.slash(club.place(table), "game hint")
     await first.slash(club.channel, "me set", language="it")
     await club.later(timedelta(hours=5))
-    assert rings(club)[notified:] == [first.id]
+    assert pings(club)[notified:] == [first.id]
 
     # The next one would come two days later.
-    notified = len(rings(club))
+    notified = len(pings(club))
     await club.later(timedelta(hours=30))
     await club.step(table.id, Random(1))
     assert await club.asked(table.id) == [seat]
     await club.restart()
     await club.later(timedelta(hours=30))
-    assert rings(club)[notified:] == []
+    assert pings(club)[notified:] == []
     await club.later(timedelta(hours=20))
-    assert rings(club)[notified:] == [first.id]
+    assert pings(club)[notified:] == [first.id]
 
 
 async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) -> None:
@@ -293,25 +293,25 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     until = (club.clock.now() + timedelta(days=30)).date()
     await first.slash(club.channel, "me away", until=until.isoformat())
     await club.later(2 * DAY)
-    notified = len(rings(club))
+    notified = len(pings(club))
     await first.slash(club.channel, "me away", until="off")
     await club.later(timedelta(hours=7))
-    assert rings(club)[notified:] == [first.id]
+    assert pings(club)[notified:] == [first.id]
 
     today = club.clock.now().date()
     until = today + timedelta(days=4)
     answer = await first.slash(club.channel, "me away", until=until.isoformat())
     assert "reminders wait until the morning you're back" in wording(answer.response)
-    notified, before = len(rings(club)), len(club.dms(first))
+    notified, before = len(pings(club)), len(club.dms(first))
     while (club.clock.now() + timedelta(hours=7)).date() <= until:
         await club.later(timedelta(hours=7))
         if club.clock.now().date() == today + timedelta(days=2):
             await club.restart()
-    assert rings(club)[notified:] == []
+    assert pings(club)[notified:] == []
     assert len(club.dms(first)) == before
     for _ in range(4):
         await club.later(timedelta(hours=7))
-    assert first.id in rings(club)[notified:]
+    assert first.id in pings(club)[notified:]
     assert len(club.dms(first)) > before
 
 
@@ -320,7 +320,7 @@ async def test_the_first_reminder_after_days_off_comes_in_the_morning(club: Club
     zone = ZoneInfo("Asia/Tokyo")
     club.clock.move(datetime(2027, 3, 25, 12, tzinfo=zone) - club.clock.now())
     # All are awaited at the start.
-    await club.begun("kogge", ("weekend", "frozen"), seats=3)
+    await club.start_game("kogge", ("weekend", "frozen"), seats=3)
     mornings: list[tuple[int, dict[str, Any]]] = [
         (7, {"digest": 7}),
         (9, {"digest": 10}),
@@ -330,14 +330,14 @@ async def test_the_first_reminder_after_days_off_comes_in_the_morning(club: Club
     for person, (_, settings) in zip(club.people, mornings, strict=False):
         await change(person.id, zone=zone.key, reminder_h=48, **settings)
     for back in (datetime(2027, 3, 29, tzinfo=zone), datetime(2027, 4, 8, tzinfo=zone)):
-        notified = len(rings(club))
+        notified = len(pings(club))
         for person, (hour, _) in zip(club.people, mornings, strict=False):
             morning = back + timedelta(hours=hour)
             while (left := morning - club.clock.now() - timedelta(minutes=5)) > timedelta():
                 await club.later(min(left, timedelta(hours=6)))
-            assert person.id not in rings(club)[notified:], morning
+            assert person.id not in pings(club)[notified:], morning
             await club.later(timedelta(minutes=10))
-            assert rings(club)[notified:].count(person.id) == 1, morning
+            assert pings(club)[notified:].count(person.id) == 1, morning
             await change(person.id, away_from=date(2027, 3, 30), away_until=date(2027, 4, 7))
 
 
@@ -354,7 +354,7 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
     table = await club.game()
     for person in club.people[:2]:
         await club.tables.people.change(person.id, **settings)
-    notified = len(rings(club))
+    notified = len(pings(club))
     seat = await club.play_until(table.id, "bid")
     first, second = club.person(table, seat), club.person(table, 1 - seat)
 
@@ -363,7 +363,7 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
 
     assert (len(told(first)), len(told(second))) == (0, times)
     assert all("You're next, after **" in each for each in told(second))
-    assert set(rings(club)[notified:]) <= {first.id}
+    assert set(pings(club)[notified:]) <= {first.id}
     await club.restart()
     await bid(club, table)
     assert (len(told(first)), len(told(second))) == (0, times)
@@ -395,10 +395,10 @@ async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> No
     since = len(club.requests)
     await club.game(bert, clara)
     await club.later(5 * HOUR)
-    assert not {bert.id, clara.id} & set(rung(club, since))
+    assert not {bert.id, clara.id} & set(ping_counts(club, since))
     await club.later(HOUR)
-    assert [rung(club, since)[each.id] for each in (bert, clara)] == [1, 1]
-    assert {bert.id, clara.id} & {*rings(club, since=since)} == {bert.id}
+    assert [ping_counts(club, since)[each.id] for each in (bert, clara)] == [1, 1]
+    assert {bert.id, clara.id} & {*pings(club, since=since)} == {bert.id}
 
 
 async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
@@ -430,7 +430,7 @@ async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
 async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back(
     club: Club,
 ) -> None:
-    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "autopilot"), seats=4)
+    table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "autopilot"), seats=4)
     here, away, woken = (club.person(table, seat) for seat in (0, 1, 3))
     await founded(club, table, 2)
     await club.later(17 * HOUR)
@@ -439,12 +439,12 @@ async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back
     since = len(club.requests)
 
     await club.later(9 * HOUR)
-    assert not {here.id, away.id, woken.id} & set(rung(club, since))
+    assert not {here.id, away.id, woken.id} & set(ping_counts(club, since))
     await woken.slash(club.channel, "me quiet", **{"from": "off"})
     await club.later(timedelta())
-    assert [rung(club, since)[each.id] for each in (here, woken)] == [0, 1]
+    assert [ping_counts(club, since)[each.id] for each in (here, woken)] == [0, 1]
     await club.later(HOUR)
-    assert [rung(club, since)[each.id] for each in (here, away)] == [1, 1]
+    assert [ping_counts(club, since)[each.id] for each in (here, away)] == [1, 1]
     players = (await club.tables.reader.get(table.id)).players
     assert players[0].is_autopiloted
     assert players[1].is_autopiloted
@@ -459,13 +459,13 @@ async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back
 async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where_it_is_refused(
     club: Club,
 ) -> None:
-    table = await club.begun("kogge", ("clock", "d3"), seats=3)
+    table = await club.start_game("kogge", ("clock", "d3"), seats=3)
     person, blocking, closed = (club.person(table, seat) for seat in (0, 1, 2))
     for each in (person, blocking, closed):
         await each.slash(club.channel, "me set", notices="dm", reminder="0")
     block_messages(club, blocking, 50007)
     block_messages(club, closed, 20026)
-    notified = Counter(rings(club))
+    notified = Counter(pings(club))
     await club.later(2 * DAY)
     for _ in range(3):
         await club.later(timedelta(seconds=10))
@@ -477,7 +477,7 @@ async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where
     assert ids(letter) == [f"play:{table.id}"]
     (link,) = [each["url"] for each in parts(letter) if each.get("url")]
     assert link.startswith(f"https://discord.com/channels/{club.guild.id}/{table.thread}")
-    assert Counter(rings(club)) - notified == {blocking.id: 1, closed.id: 1}
+    assert Counter(pings(club)) - notified == {blocking.id: 1, closed.id: 1}
     assert "running out of time" in wording(club.posts(table)[-1])
 
 
@@ -492,16 +492,16 @@ async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where
 async def test_a_reminder_and_the_clock_never_ring_together(
     club: Club, clock: str, reminder: int, hours: int, told: str
 ) -> None:
-    table = await club.begun("kogge", ("clock", clock))
+    table = await club.start_game("kogge", ("clock", clock))
     person = club.person(table, 0)
     await person.slash(club.channel, "me set", reminder=str(reminder))
     await founded(club, table, 1)
-    times = [rings(club).count(person.id)]
+    times = [pings(club).count(person.id)]
     for _ in range(hours - 1):
         await club.later(HOUR)
     for _ in range(80):
         await club.later(timedelta(minutes=1))
-        times.append(rings(club).count(person.id))
+        times.append(pings(club).count(person.id))
     assert times[-1] == times[1] + 1
     assert told in wording(club.posts(table)[-1])
 
@@ -516,14 +516,14 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     await second.slash(club.place(table), "seat orders")
     await club.tables.orders.give(table.id, second.id, "bid", "3")
     await quiet(club, second, 6, notices)
-    since, notified = len(club.requests), len(rings(club))
+    since, notified = len(club.requests), len(pings(club))
     word = (await club.words(table.id, seat, "bid"))[0]
     await club.tables.play.act(table.id, seat, ("bid", word))
     await club.settle()
     assert 1 - seat in await club.asked(table.id)
     await club.later(6 * HOUR)
-    assert rung(club, since) == {second.id: 1}
-    assert (second.id in rings(club)[notified:]) is (notices == "channel")
+    assert ping_counts(club, since) == {second.id: 1}
+    assert (second.id in pings(club)[notified:]) is (notices == "channel")
     assert any("Automatic answer" in wording(letter) for letter in club.dms(second))
 
 
@@ -540,11 +540,11 @@ async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> No
     assert outcome is not None
     winner = table.names[min(outcome.winners)]
     posts, letter = len(club.posts(table)), letters(club, two)[-1]
-    assert rings(club, "the game is over") == [one.id]
+    assert pings(club, "the game is over") == [one.id]
     assert winner in wording(letter)
     assert str(outcome.scores[0]) in wording(letter)
     await club.later(7 * HOUR)
-    assert rings(club)[-1] == three.id
+    assert pings(club)[-1] == three.id
     (ring,) = club.posts(table)[posts:]
     assert winner in wording(ring)
 
@@ -565,13 +565,17 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
     await tables.votes.propose(table.id, others[0].id, "replace", "2")
     await tables.votes.answer(table.id, others[1].id, "replace", agree=True)
     await club.settle()
-    assert rung(club, since)[late.id] == rings(club, since=since).count(late.id) == (not is_quiet)
+    assert (
+        ping_counts(club, since)[late.id]
+        == pings(club, since=since).count(late.id)
+        == (not is_quiet)
+    )
     if not is_quiet:
         assert any("The others voted" in wording(post) for post in club.posts(table))
 
     await club.people[3].slash(club.place(table), "seat claim")
-    often = rings(club, since=since).count(late.id)
-    assert rung(club, since)[late.id] == often == 2 * (not is_quiet)
+    often = pings(club, since=since).count(late.id)
+    assert ping_counts(club, since)[late.id] == often == 2 * (not is_quiet)
     if is_quiet:
         assert "has taken over your seat" in wording(club.dms(late)[-1])
     else:
@@ -580,11 +584,11 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
 
 
 async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:
-    table = await club.begun("kogge", ("clock", "d3"), ("at_zero", "nothing"))
+    table = await club.start_game("kogge", ("clock", "d3"), ("at_zero", "nothing"))
     person = club.person(table, 0)
     await founded(club, table, 1)
     before = len(letters(club, person))
-    close_to_the_bot(club, table)
+    close_channel(club, table)
     await club.later(2 * DAY)
     assert "running out of time" in wording(letters(club, person)[-1])
     assert len(letters(club, person)) == before + 1
@@ -599,7 +603,7 @@ async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club
     host, other = club.people[:2]
     await other.slash(club.channel, "me set", notices="dm", reminder="0")
     await club.later(HOUR)
-    close_to_the_bot(club, table)
+    close_channel(club, table)
     before, tried = len(letters(club, other)), len(club.requests)
     await club.tables.votes.propose(table.id, host.id, "pause")
     for _ in range(40):
@@ -617,7 +621,7 @@ async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) ->
     await club.tables.leaving.dissolve(table.id)
     await club.settle()
     block_messages(club, person)
-    close_to_the_bot(club, table)
+    close_channel(club, table)
     await club.later(6 * HOUR)
     tried = len(club.requests)
     for _ in range(10):

@@ -114,7 +114,7 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club:
     me = club.standin.wire.member(club.standin.model.bot, club.guild)
     new_role = {**me, "guild_id": str(club.guild.id), "roles": []}
     events: dict[str, Callable[[], None]] = {
-        "a new role": lambda: club.tell("GUILD_MEMBER_UPDATE", new_role),
+        "a new role": lambda: club.dispatch("GUILD_MEMBER_UPDATE", new_role),
         "a changed role": lambda: bot.dispatch("guild_role_update", role, role),
         "the server is there again": lambda: bot.dispatch("guild_available", server),
     }

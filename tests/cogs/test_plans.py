@@ -14,7 +14,7 @@ from tests.cogs.conftest import (
     Club,
     block_messages,
     emit,
-    filled,
+    fill_in,
     id_with,
     ids,
     parts,
@@ -109,7 +109,7 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     table, seat, person, shown = await planned(club)
     before, posts = wording(shown), [wording(post) for post in club.posts(table)]
     form = await person.click(shown, custom_id="plankeep:1")
-    listed = (await filled(person, form, " *Ships*  first ")).response
+    listed = (await fill_in(person, form, " *Ships*  first ")).response
     assert "Saved as **\\*Ships\\* first**." in wording(listed)
     assert "still works" in wording(listed)
     assert "**\\*Ships\\* first** · 1 action" in wording(listed)

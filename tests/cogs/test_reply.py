@@ -152,7 +152,7 @@ async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answe
 # Presses
 
 
-async def pressed_late(club: Club, person: Any, panel: Any, custom_id: str) -> str:
+async def late_press(club: Club, person: Any, panel: Any, custom_id: str) -> str:
     """What a person is told whose press was on its way when their panel began to ask anew."""
     emit(club, person, panel, custom_id)
     await club.settle()
@@ -176,7 +176,7 @@ async def test_a_press_made_or_delivered_twice_acts_once(club: Club) -> None:
     assert len(club.posts(table)) == len({post.id for post in club.posts(table)})
 
 
-@pytest.mark.usefixtures("unused")
+@pytest.mark.usefixtures("idle_panels")
 async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)
@@ -186,7 +186,7 @@ async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> N
     for is_restarted in (False, True):
         if is_restarted:
             await club.restart()
-        said = await pressed_late(club, club.person(table, 0), panel, "act:1:0:found,4")
+        said = await late_press(club, club.person(table, 0), panel, "act:1:0:found,4")
         assert "out of date" in said
         assert ("bid" in said.lower()) == (seat == 0) or "Waiting for" in said
         assert await club.actions(1) == before

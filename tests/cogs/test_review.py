@@ -58,9 +58,9 @@ class Prompt(SearchPool):
         return [1 / seats] * seats
 
     async def weigh(
-        self, *given: Any, also: Sequence[Action] = (), **_: Any
+        self, *args: Any, also: Sequence[Action] = (), **_: Any
     ) -> Sequence[Considered]:
-        judgement, view, decision, seed = given
+        judgement, view, decision, seed = args
         legal = judgement.game.walk(judgement.game.determinize(view, Random(seed)), decision.seat)
         others = [each for each in judgement.candidates(view, decision, legal) if each not in also]
         better = [Considered(each, 0.5 + Random(seed).random() / 2, 9.0, 1) for each in others[:1]]
@@ -68,16 +68,18 @@ class Prompt(SearchPool):
 
 
 @pytest.fixture
-def given() -> dict[str, Any]:
+def service_options() -> dict[str, Any]:
     """The bot thinks ahead, for each person twice an hour."""
     rates = BudgetRates(Rate(TOO_MANY - 1, 3600.0), Rate(9, 3600.0))
     return {"search_pool": Prompt(), "budgets": Budgets({Budget.REVIEWS: rates})}
 
 
 @pytest.fixture(autouse=True)
-def search_pool(given: dict[str, Any], club: Club, monkeypatch: pytest.MonkeyPatch) -> Prompt:
+def search_pool(
+    service_options: dict[str, Any], club: Club, monkeypatch: pytest.MonkeyPatch
+) -> Prompt:
     monkeypatch.setattr(review, "PAUSE_S", 0.0)
-    found: Prompt = given["search_pool"]
+    found: Prompt = service_options["search_pool"]
     found.club = club
     return found
 
@@ -208,7 +210,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     search_pool.may.clear()
     await clara.slash(club.place(table), "game review", table=table.id)
     assert search_pool.forecasts
-    search_pool = club.given["search_pool"] = Prompt()
+    search_pool = club.service_options["search_pool"] = Prompt()
     await club.restart()
     assert await club.tables.history.review(table.id) is None
     search_pool.error = SearchUnavailable()

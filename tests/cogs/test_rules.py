@@ -8,7 +8,7 @@ from bot.tables import Table
 from bot.text import general
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, begun_with, ids, part, parts, wording
+from tests.cogs.conftest import Club, choose_kind, ids, part, parts, wording
 
 TEXT = TITLES.texts["kogge"](words_for("en"))
 SEPARATOR = 14
@@ -34,8 +34,8 @@ async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club
     assert TEXT.rules("overview") in wording(answer)
     assert len(wording(answer)) <= 2000
     anna = club.people[0]
-    everything = await anna.offered(club.channel, "rules", "topic", "", game="kogge")
-    said = await anna.offered(club.channel, "rules", "topic", "kopenhagen", game="kogge")
+    everything = await anna.suggestions(club.channel, "rules", "topic", "", game="kogge")
+    said = await anna.suggestions(club.channel, "rules", "topic", "kopenhagen", game="kogge")
     assert len(everything) == min(len(TEXT.topics()) + 1, 25)
     assert [each["value"] for each in said] == ["cities"]
     assert "8 Kopenhagen" in said[0]["name"]
@@ -153,7 +153,7 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     await club.play_until(1, "end")
     acting = await club.open_panel(table, seat)
     assert hint("act") in wording(acting)
-    trading = await begun_with(person, acting, "trade")
+    trading = await choose_kind(person, acting, "trade")
     assert hint("trade") in wording(trading)
     assert NO_MORE not in ids(trading)
 

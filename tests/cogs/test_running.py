@@ -9,7 +9,7 @@ import pytest
 
 from bot.cogs.panel import views
 from bot.tables import Status, Table, TableDamaged
-from tests.cogs.conftest import Club, filled, ids, rung, wording
+from tests.cogs.conftest import Club, fill_in, ids, ping_counts, wording
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
@@ -22,7 +22,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     club: Club,
 ) -> None:
     anna, bert, _, dirk = club.people
-    table = await club.begun("kogge", ("goods", "hidden"), computers=1)
+    table = await club.start_game("kogge", ("goods", "hidden"), computers=1)
     await club.give_up(table)
     table = await club.tables.reader.get(table.id)
     closing = await club.panel(table.id)
@@ -58,7 +58,7 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     await bert.slash(club.place(table), "table rematch")
     await club.later(timedelta())
 
-    assert rung(club, before) == {anna.id: 1}
+    assert ping_counts(club, before) == {anna.id: 1}
     again = await rematch_of(club, table)
     invitation = wording(club.dms(anna)[-1])
     assert f"wants a rematch. Table {again.id} is open in <#{club.channel.id}>" in invitation
@@ -88,10 +88,10 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
         assert b"Riga needs fur" not in club.bytes_of(file)
 
     form = await owner.click(shown.response, custom_id=f"note:{table.id}")
-    noted = await filled(owner, form, "Only this")
+    noted = await fill_in(owner, form, "Only this")
     assert "> Only this" in wording(noted.response)
     form = await owner.slash(club.place(table), "table note")
-    await filled(owner, form, "")
+    await fill_in(owner, form, "")
     hand = await owner.slash(club.place(table), "game hand")
     assert "notes" not in wording(hand.response)
 

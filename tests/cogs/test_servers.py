@@ -108,14 +108,14 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     await club.game()
     removal, bot = club.tables.servers, club.bot
     store = club.tables._unit_of_work.store
-    club.tell("GUILD_DELETE", {"id": str(club.guild.id), "unavailable": True})
+    club.dispatch("GUILD_DELETE", {"id": str(club.guild.id), "unavailable": True})
     await club.settle()
     await removal.reconcile(lambda guild: is_in(bot, guild))
     assert await store.scheduled_for(NO_TABLE, LEFT) == []
 
     found_guilds(club.standin.model, [NewGuild("Elsewhere")])
     del club.standin.model.guilds[club.guild.id]
-    club.tell("GUILD_DELETE", {"id": str(club.guild.id)})
+    club.dispatch("GUILD_DELETE", {"id": str(club.guild.id)})
     await club.settle()
     assert await store.scheduled_for(NO_TABLE, LEFT) == [club.guild.id]
     # As if it had left while it was not connected: then no event tells.
@@ -133,7 +133,7 @@ TOO_MANY = "This server has reached its limit of "
 
 
 FEW = pytest.mark.parametrize(
-    "given", [{"limits": Limits(own=2, own_most=3, tables=3, tables_most=4)}], ids=["few"]
+    "service_options", [{"limits": Limits(own=2, own_most=3, tables=3, tables_most=4)}], ids=["few"]
 )
 """There is room for a few tables."""
 

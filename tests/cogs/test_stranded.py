@@ -68,7 +68,7 @@ async def club(tmp_path: Path, which: str) -> Any:
     """A server whose bot played other rules, and has been exchanged since: table 1 is stranded."""
     game = ELSEWHERE[which]
     async with Club(tmp_path, titles_with(game)) as made:
-        await made.begun(game.name, ("clock", "d1"), ("at_zero", "autopilot"), computers=1)
+        await made.start_game(game.name, ("clock", "d1"), ("at_zero", "autopilot"), computers=1)
         await made.play_until(1, "bid")
         made.titles = TITLES
         await made.restart()

@@ -40,11 +40,11 @@ async def test_a_command_is_completed_by_what_is_legal_and_done_at_once(club: Cl
     table = await club.game()
     anna, place = club.person(table, 0), club.place(table)
 
-    everything = await anna.offered(place, "kogge found", "marker", "")
-    riga = await anna.offered(place, "kogge found", "marker", "rig")
+    everything = await anna.suggestions(place, "kogge found", "marker", "")
+    riga = await anna.suggestions(place, "kogge found", "marker", "rig")
     assert [each["value"] for each in everything] == await club.words(1, 0, "found")
     assert [each["value"] for each in riga] == ["4"]
-    assert await club.people[3].offered(place, "kogge found", "marker", "") == []
+    assert await club.people[3].suggestions(place, "kogge found", "marker", "") == []
 
     unread = await anna.slash(place, "kogge found", marker="Paris")
     assert unread.is_private
@@ -70,7 +70,7 @@ async def test_what_is_out_of_turn_or_illegal_is_refused_and_what_is_offered_can
     assert await club.actions(1) == before
 
     word = next(word for word in await club.words(1, seat, "bid") if len(word) == 2)
-    offered = await person.offered(place, "kogge bid", "markers", " ".join(word))
+    offered = await person.suggestions(place, "kogge bid", "markers", " ".join(word))
     await person.slash(place, "kogge bid", markers=offered[0]["value"])
     assert (await club.actions(1))[-1] == f"bid {word}"
 
@@ -82,8 +82,8 @@ async def test_what_a_command_leaves_open_is_asked_by_a_panel(club: Club) -> Non
     for give in await club.words(1, seat, "trade"):
         if len(await club.words(1, seat, "trade", give)) > 1:
             break
-    gives = await person.offered(place, "kogge trade", "give", "")
-    takes = await person.offered(place, "kogge trade", "take", "", give=give)
+    gives = await person.suggestions(place, "kogge trade", "give", "")
+    takes = await person.suggestions(place, "kogge trade", "take", "", give=give)
     assert give in {each["value"] for each in gives}
     assert takes
     assert {each["value"] for each in takes} <= set(await club.words(1, seat, "trade", give))
@@ -135,7 +135,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     table, _ = await club.burgundy()
     watcher, place = club.people[3], club.place(table)
 
-    offered = await watcher.offered(place, "game board", "seat", "")
+    offered = await watcher.suggestions(place, "game board", "seat", "")
     shown = await watcher.slash(place, "game board", seat=table.names[1])
     title, picture = wording(shown.response), shown.response.attachments[0]
     other = await watcher.click(shown.response, custom_id="seat:1::0")
@@ -197,7 +197,7 @@ async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) 
 
 async def choosing(club: Club, seats: int) -> Table:
     """Three or four have chosen their guilds, the golden card is drawn, and they lay out cards."""
-    table = await club.begun("flandern", ("first_player", "first_seat"), seats=seats)
+    table = await club.start_game("flandern", ("first_player", "first_seat"), seats=seats)
     await club.play(*enumerate(GUILDS), (0, "look"))
     return table
 
@@ -236,7 +236,7 @@ async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
     found: list[object] = []
     for person in people:
         for message in (*club.seen(club.place(table), person), *club.dms(person)):
-            found += [club.named(each) for each in (*texts(message), *ids(message))]
+            found += [club.with_names(each) for each in (*texts(message), *ids(message))]
             found.append(message.edited_at is None)
             for each in message.attachments:
                 found += [each.filename, sha256(club.bytes_of(each)).hexdigest()]
@@ -281,9 +281,9 @@ async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path)
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> None:
     table = await choosing(club, 3)
-    await club.pressed(table, 1, ":choose,gent", ",2")
+    await club.press_path(table, 1, ":choose,gent", ",2")
 
-    changed = await club.pressed(table, 1, ":choose,site", ",0")
+    changed = await club.press_path(table, 1, ":choose,site", ",0")
     undo = (await club.person(table, 1).slash(club.place(table), "game undo")).response
     await club.play((0, "choose take 0"), (2, "choose take 0"))
 
@@ -330,7 +330,7 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
 
 
 async def test_a_turn_of_guatemala_is_played_by_commands(club: Club) -> None:
-    table = await club.begun("guatemala")
+    table = await club.start_game("guatemala")
     place = club.place(table)
     (placer,) = await club.asked(1)
     seat = 1 - placer
@@ -358,7 +358,7 @@ async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_pat
         (folder := tmp_path / str(sacks)).mkdir()
         async with Club(folder) as club:
             club.tables._unit_of_work.clock = StillClock()
-            table = await club.begun("guatemala", seats=4)
+            table = await club.start_game("guatemala", seats=4)
             (placer,) = await club.asked(1)
             seat, other = ((placer + step) % 4 for step in (1, 3))
             # The buyer comes to a red sack.
@@ -398,7 +398,7 @@ async def exchange_hand(club: Club, seat: int, *, red: int) -> None:
 
 
 async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club) -> None:
-    table = await club.begun("guatemala")
+    table = await club.start_game("guatemala")
     (placer,) = await club.asked(1)
     await club.play((placer, "place t3"), (1 - placer, "pass"))
     (seat,) = await club.asked(1)
@@ -426,7 +426,7 @@ async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club)
 
 
 async def test_several_actions_of_one_press_are_said_before_they_end_the_game(club: Club) -> None:
-    table = await club.begun("guatemala")
+    table = await club.start_game("guatemala")
     (placer,) = await club.asked(1)
     await club.play((placer, "place t3"))
     for _ in range(11):

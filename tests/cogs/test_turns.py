@@ -180,7 +180,7 @@ async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(cl
 
 async def test_computers_play_at_once_and_their_moves_come_together(club: Club) -> None:
     anna = club.people[0]
-    table = await club.begun("kogge", seats=1, computers=3)
+    table = await club.start_game("kogge", seats=1, computers=3)
     mine = table.seat_of(anna.id)
     assert mine is not None
     await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")

@@ -32,14 +32,14 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """Table 1 began by version 1, and table 2 was open when version 2 came; table 3 came later."""
     async with Club(tmp_path, BEFORE) as made:
         host, guest = made.people[:2]
-        await made.begun("pebbles")
+        await made.start_game("pebbles")
         await made.play_until(1, "take")
         await made.act(1, Random(2))
         await made.lobby(guest, game="pebbles")
         await host.slash(made.channel, "game option", option="length", value="long", table=2)
         made.titles = AFTER
         await made.restart()
-        await made.begun("pebbles")
+        await made.start_game("pebbles")
         yield made
 
 

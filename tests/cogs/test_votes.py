@@ -11,8 +11,18 @@ import pytest
 from bot.game.contract import IllegalAction, Refusal
 from bot.tables import Status, Table
 from bot.tables.core.errors import NothingToUndo
-from tests.cogs.conftest import Club, emit, id_with, ids, press, refuse, rings, rung, wording
-from tests.cogs.test_absence import asked, said, votes
+from tests.cogs.conftest import (
+    Club,
+    emit,
+    id_with,
+    ids,
+    ping_counts,
+    pings,
+    press,
+    refuse,
+    wording,
+)
+from tests.cogs.test_absence import last_vote, posted_text, votes
 from tests.cogs.test_notices import founded, letters, quiet
 
 HALF = timedelta(days=2, hours=12)
@@ -42,10 +52,10 @@ async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(club: Club
     for command, options, answer, wanted in votes:
         if command == "seat replace":
             await club.later(timedelta(days=2))
-        before = len(rings(club))
+        before = len(pings(club))
         await anna.slash(club.place(table), command, **options)
-        assert sorted(rings(club)[before:]) == [person.id for person in wanted], command
-        vote = asked(club, table)
+        assert sorted(pings(club)[before:]) == [person.id for person in wanted], command
+        vote = last_vote(club, table)
         assert all(f"<@{person.id}>" in wording(vote) for person in wanted)
         for person in wanted[: None if answer == "yes" else 1]:
             await press(person, vote, f"{answer}:")
@@ -58,13 +68,13 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
         await person.slash(club.channel, "me set", reminder="0")
         await quiet(club, person, 6, notices)
 
-    since, notified = len(club.requests), len(rings(club))
+    since, notified = len(club.requests), len(pings(club))
 
     def often() -> list[int]:
-        return [rung(club, since)[person.id] for person in (bert, clara)]
+        return [ping_counts(club, since)[person.id] for person in (bert, clara)]
 
     await anna.slash(club.place(table), "game pause")
-    vote = asked(club, table)
+    vote = last_vote(club, table)
     await club.later(timedelta(hours=5))
     assert often() == [0, 0]
     await club.restart()
@@ -79,13 +89,13 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
     assert often() == [2, 2]
     await club.later(timedelta(days=2))
     assert often() == [2, 2]
-    assert clara.id not in rings(club)[notified:]
+    assert clara.id not in pings(club)[notified:]
 
 
 async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_its_own(
     club: Club,
 ) -> None:
-    table = await club.begun("kogge", ("clock", "d1"), ("at_zero", "vote"), seats=4)
+    table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "vote"), seats=4)
     await founded(club, table, 3)
     await club.later(timedelta(days=1))
     open_posts = votes(club, table)
@@ -125,12 +135,12 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     table = await club.game()
     anna, bert = club.people[:2]
     await anna.slash(club.place(table), "game pause")
-    paused = asked(club, table)
+    paused = last_vote(club, table)
     await press(bert, paused, "yes:")
     assert "Everyone agreed" in wording(post(club, table, paused.id))
     assert not ids(post(club, table, paused.id))
     await anna.slash(club.place(table), "game resume")
-    vote = asked(club, table)
+    vote = last_vote(club, table)
     await club.later(HALF)
     await club.restart()
     await club.later(HALF)
@@ -140,16 +150,16 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     assert "still paused" in wording(last)
     assert "vote is over" in await pressed_late(club, table, vote, bert)
     await press(bert, last, "goon:")
-    await press(anna, asked(club, table), "yes:")
+    await press(anna, last_vote(club, table), "yes:")
     assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
     # One whose post cannot be edited ends all the same.
     await anna.slash(club.place(table), "game pause")
-    await press(bert, asked(club, table), "yes:")
+    await press(bert, last_vote(club, table), "yes:")
     await anna.slash(club.place(table), "game resume")
     refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
     await club.later(2 * HALF)
-    assert said(club, table).count("still paused") == 2
+    assert posted_text(club, table).count("still paused") == 2
     assert await club.tables.votes.to_post(table.id) == []
 
 
@@ -160,7 +170,7 @@ async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) ->
 
     async def vote_on(command: str, person: Any = anna, **options: str) -> Any:
         await person.slash(place, command, **options)
-        return asked(club, table)
+        return last_vote(club, table)
 
     async def ends_with(vote: Any, why: str) -> None:
         await club.settle()
@@ -171,7 +181,7 @@ async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) ->
     for command in ("game pause", "game resume"):
         await vote_on(command)
         for other in (bert, clara, dirk):
-            await press(other, asked(club, table), "yes:")
+            await press(other, last_vote(club, table), "yes:")
         await ends_with(about_clara, "The game has stopped")
     await club.later(timedelta(days=2))
     about_clara = await vote_on("seat replace", player="Clara")
@@ -194,7 +204,7 @@ async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decid
     anna, bert = club.people[:2]
     for answer, end in (("no", "Vote to pause the game"), ("yes", "Everyone agreed")):
         await anna.slash(club.place(table), "game pause", table=table.id)
-        vote = asked(club, table)
+        vote = last_vote(club, table)
         assert "-# Kogge · table 1" in wording(vote)
         await press(bert, vote, f"{answer}:")
         ended = wording(post(club, table, vote.id))
@@ -218,7 +228,7 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
 
     monkeypatch.setattr(club.tables.votes, "_pass", perform)
     await anna.slash(club.place(table), "game pause")
-    vote = asked(club, table)
+    vote = last_vote(club, table)
     await press(bert, vote, "yes:")
     await club.tables.leaving.resign(table.id, clara.id)
     await club.later(timedelta(days=6))
@@ -234,7 +244,7 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
     table = await club.game(bert, clara)
     await club.later(timedelta(days=2))
     await anna.slash(club.place(table), "seat replace", player="Clara")
-    vote = asked(club, table)
+    vote = last_vote(club, table)
     await clara.slash(club.place(table), "seat autopilot")
     refused = await anna.slash(club.place(table), "seat autopilot", player="Clara")
     assert "A computer player already plays for Clara" in wording(refused.response)
@@ -253,8 +263,8 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
     anna, bert = club.people[:2]
     tables = club.tables
     await anna.slash(club.place(table), "game pause")
-    vote = asked(club, table)
-    first, rung = wording(vote), rings(club).count(bert.id)
+    vote = last_vote(club, table)
+    first, before = wording(vote), pings(club).count(bert.id)
     to_post, begun = tables.votes.to_post, asyncio.Event()
 
     async def once_begun(table_id: int) -> Any:
@@ -270,7 +280,7 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
 
     assert [each.id for each in votes(club, table)] == [vote.id]
     assert wording(post(club, table, vote.id)) != first
-    assert rings(club).count(bert.id) == rung + 1
+    assert pings(club).count(bert.id) == before + 1
     await press(bert, post(club, table, vote.id), "yes:")
     assert (await tables.reader.get(table.id)).status is Status.PAUSED
     assert "Everyone agreed" in wording(post(club, table, vote.id))

@@ -17,7 +17,7 @@ from bot.store import Store, WriteBatch
 from bot.tables import Status
 from bot.text.errors import ERRORS
 from bot.titles import TITLES
-from tests.cogs.conftest import EXAMPLE, Club, filled, id_with, ids, wording
+from tests.cogs.conftest import EXAMPLE, Club, fill_in, id_with, ids, wording
 from tests.cogs.test_deals import accept, by_command, moored
 from tests.cogs.test_export import brought
 from tests.effects import as_seen
@@ -109,7 +109,7 @@ async def check_option(
     for typed in TEMPLATES:
         filled = others_of(command, typed_in)
         if option.autocomplete:
-            await person.offered(place, name, typed_in, typed, **filled)
+            await person.suggestions(place, name, typed_in, typed, **filled)
         result = await person.slash(place, name, **{typed_in: typed, **filled})
         check(result, f"/{name} {typed_in}:{typed}")
     return True
@@ -131,7 +131,7 @@ async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None
     for name, command, param in offering:
         filled = {**(whole if name == "server option" else others_of(command, param))}
         filled.pop(param, None)
-        for each in await owner.offered(place, name, param, "", **filled):
+        for each in await owner.suggestions(place, name, param, "", **filled):
             if each["name"].casefold() == each["value"]:
                 continue
             by_value, by_name = [
@@ -145,7 +145,7 @@ async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None
 
     seat = await club.play_until(table.id, "bid")
     person, place = club.person(table, seat), club.place(table)
-    bid = (await person.offered(place, "kogge bid", "markers", ""))[-1]
+    bid = (await person.suggestions(place, "kogge bid", "markers", ""))[-1]
     assert bid["name"].startswith("Bid ")
     await person.slash(place, "kogge bid", markers=bid["name"])
     assert (await club.actions(table.id))[-1] == f"bid {bid['value']}"
@@ -160,12 +160,12 @@ async def test_a_form_takes_any_text(club: Club) -> None:
         panel = await club.open_panel(table, seat)
         kind = id_with(panel, "type:")
         form = await person.click(panel, custom_id=kind)
-        refused = await filled(person, form, typed)
+        refused = await fill_in(person, form, typed)
         check(refused, f"the panel: {typed}")
         # It can be typed anew, and leads to the rule.
         assert {"rules:0:kogge:auction", kind} <= set(ids(refused.response))
         form = await person.slash(club.place(table), "table note")
-        noted = await filled(person, form, typed)
+        noted = await fill_in(person, form, typed)
         check(noted, f"notes: {typed}")
         assert UNSTORABLE.sub("", typed.replace("\ufffd", "")) in as_seen(wording(noted.response))
 
@@ -249,8 +249,8 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(c
     typed = await giver.slash(place, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
     assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(typed.response)
     check_harmless([each.response for each in answers if each.response is not None])
-    check_harmless(club.everything())
-    assert any("*E*" in as_seen(wording(each)) for each in club.everything())
+    check_harmless(club.all_messages())
+    assert any("*E*" in as_seen(wording(each)) for each in club.all_messages())
 
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     file["seats"] = [EVE, "\u3164\u200b"]
@@ -260,5 +260,5 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(c
         (await club.people[2].slash(club.channel, f"game {name}", table=imported.id)).response
         for name in ("board", "log", "replay")
     ]
-    check_harmless([*answers, *club.everything()])
-    assert any("**Player 2**" in wording(message) for message in club.everything())
+    check_harmless([*answers, *club.all_messages()])
+    assert any("**Player 2**" in wording(message) for message in club.all_messages())

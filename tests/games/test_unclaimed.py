@@ -192,7 +192,7 @@ def check_what_is_asked(step: Step) -> None:
 
 async def test_it_plays_on_the_bot(tmp_path: Path) -> None:
     async with Club(tmp_path, Titles((*TITLES.every, TITLE))) as club:
-        table = await club.begun("unclaimed", ("rounds", "6"), seats=2)
+        table = await club.start_game("unclaimed", ("rounds", "6"), seats=2)
         assert "Bid a ticket" in wording(await club.open_panel(table, 0))
         await club.finish(table.id)
         posts = "\n".join(map(wording, club.posts(table)))

@@ -59,7 +59,7 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
     table = await club.game()
     assert table.game == "pebbles"
     reader, place = club.services.tables.reader, club.place(table)
-    offered = await club.people[0].offered(place, "pebbles choose", "number", "")
+    offered = await club.people[0].suggestions(place, "pebbles choose", "number", "")
     assert [each["value"] for each in offered] == ["1", "2", "3"]
     while (await reader.seen(1, SPECTATOR)).outcome is None:
         for decision in await reader.pending(1):
