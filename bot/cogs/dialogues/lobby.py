@@ -1,4 +1,4 @@
-"""A table before its game: seats, computer players, options, the start."""
+"""The lobby of a table: seats, computer players, options, the start."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ log = logging.getLogger(__name__)
 
 LOBBY = (Status.LOBBY,)
 ADVANCED = "advanced"
-"""The word of a button that leads to the other options."""
+"""Word of the button that opens the advanced options."""
 
 
 async def policies_offered(interaction: Interaction, typed: str) -> list[Choice]:
-    """The levels of computer player, for an option that is being typed."""
+    """Offer the levels of computer player."""
     services: Services = interaction.client.services
     levels = (each for title in services.titles.values() for each in services.levels(title))
     words, label = services.words_of(interaction), general.policy_label
@@ -72,7 +72,7 @@ async def policies_offered(interaction: Interaction, typed: str) -> list[Choice]
 
 
 class LobbyDialogue:
-    """Changes a lobby, and keeps the private panels with its options up to date until it starts."""
+    """Changes a lobby, and updates the private panels with its options until the game starts."""
 
     def __init__(self, services: Services, places: Places, answers: Answers) -> None:
         self._services = services
@@ -80,12 +80,12 @@ class LobbyDialogue:
         self._places = places
         self._answers = answers
         self._panels: defaultdict[int, dict[int, tuple[OpenPanel, bool]]] = defaultdict(dict)
-        """By table and user: the panel, and whether it shows the advanced options."""
+        """Panels by table and user, each with whether it shows the advanced options."""
 
     @route("join")
     @command("game join", among=LOBBY)
     async def join(self, reply: Reply, table: TableOption) -> None:
-        """Give the person a seat."""
+        """Seat the person at the table."""
         user = reply.interaction.user
         table = await self._tables.lobby.join(
             table.id, user.id, stored_name(user), delivery=reply.delivery
@@ -95,7 +95,7 @@ class LobbyDialogue:
         await self.welcome(reply, table)
 
     async def welcome(self, reply: Reply, table: Table) -> None:
-        """Find out now whether secrets will get through, not in the middle of the game."""
+        """Send a direct message, to find out before the game whether those get through."""
         words, user = reply.words, reply.user
         game = self._services.title(words, table.game)
         try:
@@ -120,7 +120,7 @@ class LobbyDialogue:
     @route("leave")
     @command("game leave", among=LOBBY)
     async def leave(self, reply: Reply, table: TableOption) -> None:
-        """The person leaves the table."""
+        """Remove the person from the table."""
         table = await self._tables.lobby.leave(table.id, reply.user, delivery=reply.delivery)
         _log(reply, "left", table)
         await _confirm(reply, reply.words("You've left the table."))
@@ -128,7 +128,7 @@ class LobbyDialogue:
     @route("begin")
     @command("game start", among=LOBBY)
     async def start(self, reply: Reply, table: TableOption) -> None:
-        """The game begins."""
+        """Start the game."""
         table = await self._tables.lobby.start(table.id, reply.user, delivery=reply.delivery)
         _log(reply, "started", table)
         words = reply.words
@@ -138,7 +138,7 @@ class LobbyDialogue:
 
     @route("keep")
     async def keep(self, press: Press) -> None:
-        """An idle lobby stays open."""
+        """Keep an idle lobby open."""
         reply = press.reply
         await self._tables.idleness.keep_open(press.table_id, reply.user, delivery=reply.delivery)
         await reply.acknowledge()
@@ -160,8 +160,8 @@ class LobbyDialogue:
             await reply.say(words("{name} (computer player) has joined.", name=bold(names[-1])))
         else:
             stay = names_of(words, await self._remove_computer(reply, table))
-            gone = [bold(name) for name in names_of(words, table) if name not in stay]
-            await reply.say(words("{name} (computer player) has left.", name=words.listing(gone)))
+            left = [bold(name) for name in names_of(words, table) if name not in stay]
+            await reply.say(words("{name} (computer player) has left.", name=words.listing(left)))
 
     @route("computer")
     async def add_usual(self, press: Press) -> None:
@@ -173,7 +173,7 @@ class LobbyDialogue:
     async def add_computer(
         self, reply: Reply, table: Table, policy: str, *, mark: str = ""
     ) -> Table:
-        """Seat a computer player. `mark` tells several from one interaction apart."""
+        """Seat a computer player. `mark` makes the delivery of each of several distinct."""
         named = partial(general.computer_name, reply.words, policy)
         number = next(
             number for number in range(1, len(table.names) + 2) if named(number) not in table.names
@@ -193,21 +193,27 @@ class LobbyDialogue:
 
     # Options
 
-    async def _known(self, interaction: Interaction) -> tuple[Table, tuple[Option, ...]]:
+    async def _table_options(self, interaction: Interaction) -> tuple[Table, tuple[Option, ...]]:
         number = interaction.namespace.table
         table = await table_for(self._services, interaction, number, among=LOBBY)
         return table, (*self._services.rules(table).options, *offered_terms(self._services, table))
 
-    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        (table, known), words = await self._known(interaction), self._services.words_of(interaction)
-        return options_offered(words, self._services.title_of(table).text, known, typed)
+    async def _offer_options(self, interaction: Interaction, typed: str) -> list[Choice]:
+        (table, options), words = (
+            await self._table_options(interaction),
+            self._services.words_of(interaction),
+        )
+        return options_offered(words, self._services.title_of(table).text, options, typed)
 
-    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        (table, known), words = await self._known(interaction), self._services.words_of(interaction)
+    async def _offer_values(self, interaction: Interaction, typed: str) -> list[Choice]:
+        (table, options), words = (
+            await self._table_options(interaction),
+            self._services.words_of(interaction),
+        )
         text, name = self._services.title_of(table).text, interaction.namespace.option
-        return values_offered(words, text, known, name, typed)
+        return values_offered(words, text, options, name, typed)
 
-    @command("game option", among=LOBBY, option=_options, value=_values)
+    @command("game option", among=LOBBY, option=_offer_options, value=_offer_values)
     async def option(self, reply: Reply, option: str, value: str, table: TableOption) -> None:
         """Change an option."""
         before = term(table, option) if is_term(option) else table.options.get(option, value)
@@ -225,7 +231,7 @@ class LobbyDialogue:
 
     @route("options", words=(0, 1))
     async def open_options(self, press: Press) -> None:
-        """Open the panel, or turn to its other options."""
+        """Open the panel with the basic or the advanced options."""
         words = press.custom_id.words
         advanced = bool(words) and only(words, (ADVANCED,)) == ADVANCED
         await self._show(press.reply, press.table, advanced)
@@ -234,8 +240,10 @@ class LobbyDialogue:
     @route("add", words=(1,))
     @route("remove")
     async def change(self, press: Press) -> None:
-        """Change an option by the panel, or add or remove a computer player; a panel that is too
-        late says so and loses its buttons."""
+        """Change an option, or add or remove a computer player, from a panel.
+
+        If the lobby has ended, the panel says so and loses its buttons.
+        """
         reply, table, words, advanced = press.reply, press.table, press.custom_id.words, False
         if table.status is Status.LOBBY:
             match press.custom_id.verb:
@@ -250,7 +258,7 @@ class LobbyDialogue:
         await self._show(reply, table, advanced)
 
     async def _show(self, reply: Reply, table: Table, advanced: bool = False) -> None:
-        """Answer with the panel, or with what became of the lobby."""
+        """Answer with the panel, or with the state of a lobby that has ended."""
         await reply.show(self._layout(reply.words, table, advanced))
         if table.status is not Status.LOBBY or reply.message is None:
             return
@@ -261,19 +269,19 @@ class LobbyDialogue:
             await old.delete()
 
     async def follow(self, table: Table) -> None:
-        """The table has changed: open panels show it, and close once the game has started."""
+        """Update open panels after a change of the table, or close them once the lobby ends."""
         if table.status is not Status.LOBBY:
             for panel, _ in self._panels.pop(table.id, {}).values():
                 await panel.delete()
             return
         for user, (panel, advanced) in list(self._panels.get(table.id, {}).items()):
-            # Whoever is being answered sees it in that answer.
+            # A user who is being answered sees the change in the answer.
             if not self._answers.is_asked_by(user):
                 layout = self._layout(self._services.words_of(panel.interaction), table, advanced)
                 try:
                     await panel.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
                 except UNSENT as error:
-                    # It was dismissed, or can no longer be reached; the others still follow.
+                    # It was dismissed or has expired; the other panels are still updated.
                     log.info(
                         "options panel not updated table=%s user=%s error=%s",
                         table.id,
@@ -300,13 +308,13 @@ class LobbyDialogue:
         if advanced:
             items = [self._select(words, table, each) for each in own[1:]]
             return [*items, button(back, words(general.BASIC_OPTIONS))]
-        # What depends on a clock appears with one.
-        held = [
+        # Terms that depend on a clock are shown only with one.
+        offered = [
             each
             for each in offered_terms(self._services, table)
             if has_clock(table) or each.name not in NEEDS_CLOCK
         ]
-        items = [self._select(words, table, each) for each in (*own[:1], *held)]
+        items = [self._select(words, table, each) for each in (*own[:1], *offered)]
         full = len(table.players) >= max(self._services.rules(table).seats)
         for policy in self._services.levels(self._services.title_of(table)):
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
@@ -317,24 +325,24 @@ class LobbyDialogue:
             items.append(button(back.then(ADVANCED), words(general.ADVANCED_OPTIONS)))
         return items
 
-    def _select(self, words: Words, table: Table, known: Option) -> Control:
+    def _select(self, words: Words, table: Table, setting: Option) -> Control:
         text = self._services.title_of(table).text(words)
-        name = terms.option(text, known.name)
+        name = terms.option(text, setting.name)
         values = {**table.options, **agreed(self._services, table)}
-        chosen = values.get(known.name, known.values[0])
+        chosen = values.get(setting.name, setting.values[0])
         lines: list[discord.SelectOption] = [
             option(
                 value,
-                Label(f"{name}: {terms.option_value(text, known.name, value)}"),
+                Label(f"{name}: {terms.option_value(text, setting.name, value)}"),
                 default=value == chosen,
             )
-            for value in known.values
+            for value in setting.values
         ]
-        return select(CustomId("set", table.id, None, (known.name,)), lines, name)
+        return select(CustomId("set", table.id, None, (setting.name,)), lines, name)
 
 
 async def _confirm(reply: Reply, answer: str) -> None:
-    """Answer a command; for a press the lobby's message, which changes, is answer enough."""
+    """Answer a command; a press needs no answer, as the lobby's message changes."""
     if reply.interaction.type is discord.InteractionType.component:
         await reply.acknowledge()
     else:

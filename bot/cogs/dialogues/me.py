@@ -1,4 +1,4 @@
-"""`/me`: how and when a person is notified, and how things are shown to them; the daily list."""
+"""`/me`: personal settings for notifications and display, and the daily list of tables."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from bot.text import personal_settings as text
 log = logging.getLogger(__name__)
 
 LONGEST_AWAY = 90
-"""How many days ahead somebody may announce an absence."""
+"""Days ahead for which an absence may be announced."""
 TIMES = ("quiet", "digest")
-"""Settings that go by the time zone."""
+"""Settings that depend on the time zone."""
 LISTED = 8
-"""Tables in a daily list; the rest is counted."""
+"""Tables shown in a daily list; the rest is counted."""
 OFF = "off"
 DISCORD = "discord"
 REMINDERS = (6, 12, 24, 48, 72, 0)
@@ -62,13 +62,13 @@ ZONES = (
     "Asia/Dubai", "Asia/Karachi", "Asia/Kolkata", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai",
     "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
 )  # fmt: skip
-"""Those offered without typing."""
+"""Time zones offered before anything is typed."""
 
 
 class PersonalSetting(NamedTuple):
-    """One setting: its `values` with their names, a person's current one, and what a value sets.
+    """A setting: its `values` with their names, how to `read` it, and the `fields` a value sets.
 
-    `shown` puts their current value into words where it is none of `values`.
+    `shown` describes a person's current value if it is none of `values`.
     """
 
     values: Callable[[Words], Mapping[str, str]]
@@ -76,7 +76,7 @@ class PersonalSetting(NamedTuple):
     fields: Callable[[str, datetime], Mapping[str, Any]]
     shown: Callable[[Words, UserSettings], str] | None = None
     admits: Callable[[str], bool] = lambda _: False
-    """Whether a value other than those offered is valid."""
+    """Returns whether a value that is not offered is valid."""
 
 
 def _fixed(names: Mapping[str, Message]) -> Callable[[Words], Mapping[str, str]]:
@@ -221,7 +221,7 @@ class MeDialogue:
         services.tables.notifications.on_digest(self._send_digest)
 
     async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
-        """Values for the setting being typed; for time zones, every one there is."""
+        """Offer the values of the setting being typed; for time zones, all that exist."""
         name = focused(interaction) or ""
         if name not in SETTINGS:
             return []
@@ -232,7 +232,7 @@ class MeDialogue:
 
     @route("me", BUTTON, SELECT, at_table=False, decided=True)
     async def choose(self, press: Press) -> None:
-        """Show the values of a setting, or set the one that was chosen."""
+        """Show the values of a setting, or set the chosen one."""
         reply, name, values = press.reply, press.custom_id.decision, press.values
         if name is None:
             await self._show(reply, only(values, among=SETTINGS) if values else None)
@@ -244,11 +244,11 @@ class MeDialogue:
 
     @command("me show")
     async def show(self, reply: Reply) -> None:
-        """Show all settings, and a select to change them."""
+        """Show all settings, with a select to change them."""
         await self._show(reply)
 
     async def _show(self, reply: Reply, name: str | None = None) -> None:
-        """Show the settings; below, the values of one of them, or a choice of which to change."""
+        """Show the settings, with a select of the values of one, or of the settings to change."""
         words, person = reply.words, await self._people.get(reply.user)
         lines = [words("**Your settings**")]
         for each in SETTINGS:
@@ -274,7 +274,7 @@ class MeDialogue:
         await reply.show(text_layout("\n".join(lines), items))
 
     def _shown(self, words: Words, name: str, person: UserSettings) -> str:
-        """What a person has set, in words."""
+        """Return the text of a person's current value."""
         setting = SETTINGS[name]
         value = setting.read(person, self._now())
         known = setting.values(words).get(value)
@@ -283,7 +283,7 @@ class MeDialogue:
         return setting.shown(words, person) if setting.shown is not None else value
 
     def _values(self, words: Words, name: str, person: UserSettings) -> Control:
-        """A select of the values of a setting."""
+        """Return a select of the values of a setting."""
         now = SETTINGS[name].read(person, self._now())
         title = words(text.NAMES[name])
         return select(
@@ -296,7 +296,7 @@ class MeDialogue:
         )
 
     def _which_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Control]]:
-        """Ask for the time zone, where times are set and it is not."""
+        """Return a question for the time zone if times are set but the zone is not."""
         times = {person.quiet_from, person.digest, person.away_from}
         if person.zone is not None or times == {None}:
             return [], []
@@ -321,7 +321,7 @@ class MeDialogue:
         confirm: str | None = None,
         statistics: str | None = None,
     ) -> None:
-        """Change one setting or several."""
+        """Change settings."""
         typed = {
             "notices": notices,
             "reminder": reminder,
@@ -375,7 +375,7 @@ class MeDialogue:
         await reply.say(text_layout("\n".join(lines), items))
 
     async def _change(self, user: int, values: Mapping[str, str]) -> UserSettings:
-        """Sets what was chosen or typed. Raises Rejected for a value that a setting cannot have."""
+        """Store values that were chosen or typed. Raises Rejected for an invalid one."""
         fields: dict[str, Any] = {}
         english = self._services.words_for(None)
         for name, value in values.items():
@@ -393,7 +393,7 @@ class MeDialogue:
 
     @command("me away", until=_days, first=_days)
     async def away(self, reply: Reply, until: str, first: str | None = None) -> None:
-        """Set from when to when the person is away."""
+        """Set or end the person's absence."""
         words, user = reply.words, reply.user
         if text.is_off(until):
             await self._people.change(user, away_from=None, away_until=None)
@@ -417,7 +417,7 @@ class MeDialogue:
 
     @command("me export")
     async def export(self, reply: Reply) -> None:
-        """Send all that is stored about the person, as a file."""
+        """Send a file with everything stored about the person."""
         data = await self._tables.exports.personal_data(reply.user)
         content = reply.words(
             "Everything I store about you. It doesn't include what others did or my posts in "
@@ -427,7 +427,7 @@ class MeDialogue:
 
     @command("me forget")
     async def ask_to_forget(self, reply: Reply) -> None:
-        """Ask whether to delete all settings and results."""
+        """Ask to confirm the deletion of the person's data."""
         question = reply.words(
             "Delete your settings, results, ratings, notes and plans, and your name at finished "
             "tables? You can't undo this.\nMy old posts and direct messages stay, as do backups "
@@ -438,9 +438,9 @@ class MeDialogue:
 
     @route("forgetme", at_table=False)
     async def forget(self, press: Press) -> None:
-        """Delete them."""
+        """Delete the person's data."""
         reply, words = press.reply, press.reply.words
-        # The settings last: they include what keeps new results from being recorded.
+        # The settings last, as they may turn off the recording of new results.
         await self._tables.results.forget(reply.user, words("Former player"))
         await self._people.forget(reply.user)
         await reply.show(
@@ -452,15 +452,15 @@ class MeDialogue:
         )
 
     async def _send_digest(self, user: int) -> None:
-        """Tell somebody by direct message which tables wait for them, if any does."""
+        """Send a person a direct message with the tables that wait for them, if any."""
         words = await self._services.user_words(user, self._services.words_for(None))
         waiting = [each for each in await tables_of(self._services, user) if each[2] is not None]
         if not waiting:
             return
         shown = waiting[:LISTED]
-        said = await table_lines(self._services, words, shown)
+        described = await table_lines(self._services, words, shown)
         lines = [words("**Your tables, longest wait first**")]
-        for (table, *_), line in zip(shown, said, strict=True):
+        for (table, *_), line in zip(shown, described, strict=True):
             lines.append(f"{line} {table_link(table)}")
         if len(waiting) > len(shown):
             lines.append(words(text.MORE, count=len(waiting) - len(shown)))
@@ -479,7 +479,7 @@ def _all_settings(words: Words) -> Control:
 
 
 def _day(typed: str, today: date) -> date:
-    """The day that was typed or chosen. Raises Rejected where it is not valid."""
+    """Return the typed or chosen day. Raises Rejected if it is not valid."""
     day = text.read_day(typed, today)
     if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
         raise Rejected("bad_day", typed=typed)

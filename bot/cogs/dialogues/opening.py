@@ -183,15 +183,15 @@ class OpeningDialogue:
             words("Table {table} is open for the rematch. I've invited the others.", table=after.id)
         )
         others = [each.user for each in table.owners if each.user and each.user != user.id]
-        house = await self._services.server_words(reply.interaction.client, table)
+        public_words = await self._services.server_words(reply.interaction.client, table)
         content = general.invited(
-            house,
-            own_name(house, table, user),
+            public_words,
+            own_name(public_words, table, user),
             after.id,
             place_of(after),
             [f"<@{each}>" for each in others],
         )
-        layout = text_layout(content, [_join(house, after)])
+        layout = text_layout(content, [_join(public_words, after)])
         await self._places.announce(table, layout, reply.delivery, pinged=others)
         await self._lobby.welcome(reply, after)
 

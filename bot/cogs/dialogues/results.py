@@ -35,12 +35,12 @@ TRUST = {
     "fair": msg("fairly reliable"),
     "firm": msg("reliable"),
 }
-"""How much a rating tells."""
+"""How reliable a rating is."""
 GAMES = forms("{count} game", "{count} games")
 WINS = forms("{count} win", "{count} wins")
 
 PAGE = 10
-"""Lines of a leaderboard at once."""
+"""Lines on a page of a leaderboard."""
 
 Person = discord.User | discord.Member
 
@@ -60,7 +60,7 @@ class ResultsDialogue:
         against: discord.User | None = None,
         game: str | None = None,
     ) -> None:
-        """Show what somebody has achieved, alone or against somebody else."""
+        """Show a person's results, alone or against another person."""
         self._check(game)
         person = player or reply.interaction.user
         if against is None:
@@ -96,7 +96,7 @@ class ResultsDialogue:
         await reply.say(text_layout("\n".join(lines), image=drawn))
 
     def _tally(self, words: Words, tally: Tally) -> str:
-        """Somebody's results in one game, in a few lines."""
+        """Return a few lines with a person's results in one game."""
         done = [words.phrase(GAMES, tally.games), words.phrase(WINS, tally.wins)]
         if tally.resigned:
             done.append(words.plural("{count} resigned", "{count} resigned", tally.resigned))
@@ -122,7 +122,7 @@ class ResultsDialogue:
     async def _chart(
         self, words: Words, name: Written, tallies: Sequence[Tally], palette: str
     ) -> Image | None:
-        """The ratings over time, where anything has changed yet."""
+        """Draw the ratings over time; return None if none has changed yet."""
         lines = {
             self._services.title(words, each.game): each.history
             for each in tallies[: chart.MOST]
@@ -181,7 +181,7 @@ class ResultsDialogue:
     @command("leaderboard", game=games_offered)
     @in_servers
     async def leaderboard(self, reply: Reply, game: str | None = None) -> None:
-        """Show who is rated best in this server."""
+        """Show the best-rated players of this server."""
         self._check(game)
         guild, games = reply.interaction.guild_id, list(self._services.titles.texts)
         if guild is None:
@@ -257,7 +257,7 @@ def _standing(words: Words, each: LeaderboardPlace) -> str:
 
 
 def span(words: Words, time: timedelta) -> str:
-    """A length of time in its two largest units: 2 days and 3 hours."""
+    """Return a duration in its two largest units: 2 days and 3 hours."""
     minutes = round(time.total_seconds() / 60)
     days, hours = minutes // (24 * 60), minutes // 60 % 24
     parts = [
@@ -266,6 +266,6 @@ def span(words: Words, time: timedelta) -> str:
         (minutes % 60, forms("{count} minute", "{count} minutes")),
     ]
     units = [words.phrase(form, count) for count, form in parts if count]
-    # Minutes are left out where there are days.
+    # With days, minutes are left out.
     shown = units[: 1 + (hours > 0)] if days else units[:2]
     return words.listing(shown) or words("less than a minute")

@@ -1,4 +1,4 @@
-"""Who, or what, plays on a seat: autopilot, taking over, standing orders, resigning."""
+"""Seats: autopilot, taking over a seat, automatic answers, resigning."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class SeatDialogue:
     async def autopilot(
         self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
     ) -> None:
-        """Let a computer player act for the person, or propose it for somebody who keeps all
-        waiting."""
+        """Let a computer player act for the person, or propose it for a player who keeps the
+        others waiting."""
         if player is not None:
             await self._propose(reply, table, AUTOPILOT, player)
             return
@@ -77,8 +77,8 @@ class SeatDialogue:
         await reply.say(reply.words(message))
 
     @route("wheel")
-    async def take_wheel(self, press: Press) -> None:
-        """The person plays again themselves."""
+    async def take_over(self, press: Press) -> None:
+        """Take over again from the computer player."""
         await self.autopilot(press.reply, "off", table=press.table)
 
     @command("seat replace", among=GOING, player=seats_offered)
@@ -87,7 +87,7 @@ class SeatDialogue:
         await self._propose(reply, table, REPLACE, player)
 
     async def _propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
-        """Ask the others what to do about the seat of somebody who keeps them waiting."""
+        """Propose a change of a player's seat."""
         seat = str(seat_for(reply.words, table, player))
         proposal = await self._tables.votes.propose(
             table.id, reply.user, kind, seat, delivery=reply.delivery
@@ -98,7 +98,7 @@ class SeatDialogue:
 
     @command("seat claim", among=GOING, player=seats_offered)
     async def claim(self, reply: Reply, player: str | None = None, *, table: TableOption) -> None:
-        """Take over a seat."""
+        """Take over a seat, and tell its previous owner."""
         user = reply.interaction.user
         seat = None if player is None else seat_for(reply.words, table, player)
         after = await self._tables.seats.claim(
@@ -110,26 +110,27 @@ class SeatDialogue:
                 "hand**. `/game resign` gives the seat back to a computer player."
             )
         )
-        taken = after.seat_of(user.id)
-        before = None if taken is None else table.players[taken]
+        seat = after.seat_of(user.id)
+        before = None if seat is None else table.players[seat]
         if before is None or before.user is None or before.user == user.id:
             return
-        house = await self._services.server_words(reply.interaction.client, after)
-        owner, name = owners_of(house, table)[before.seat], bold(own_name(house, after, user))
-        told = text_layout(
-            house(msg("🧑 {name} takes over {owner}'s seat."), name=name, owner=owner)
+        public_words = await self._services.server_words(reply.interaction.client, after)
+        owner = owners_of(public_words, table)[before.seat]
+        name = bold(own_name(public_words, after, user))
+        announcement = text_layout(
+            public_words(msg("🧑 {name} takes over {owner}'s seat."), name=name, owner=owner)
         )
         person = await self._tables.people.get(before.user)
         is_held = await self._tables.notifications.held_until(before.user) is not None
-        # Where a ping in the channel is how and when they want to be told.
+        # They want pings in the channel, and not in quiet hours.
         if person.notices is not Notices.DM and not is_held:
-            await self._places.announce(after, told, reply.delivery, pinged=[before.user])
+            await self._places.announce(after, announcement, reply.delivery, pinged=[before.user])
             return
-        await self._places.announce(after, told, reply.delivery)
-        words = await self._services.user_words(before.user, house)
+        await self._places.announce(after, announcement, reply.delivery)
+        words = await self._services.user_words(before.user, public_words)
         title = self._services.heading(words, table)
-        lost = words("🧑 {name} has taken over your seat after the others freed it.", name=name)
-        message = f"{bold(title)}\n{lost} {table_link(after)}"
+        notice = words("🧑 {name} has taken over your seat after the others freed it.", name=name)
+        message = f"{bold(title)}\n{notice} {table_link(after)}"
         nonce = f"{table.id}.{before.user % 10**12}.out"[:MAX_NONCE]
         try:
             await self._places.say_direct(before.user, message, nonce=nonce, silent=is_held)
@@ -138,14 +139,14 @@ class SeatDialogue:
 
     @route("claim", words=(1,))
     async def claim_shown(self, press: Press) -> None:
-        """Take over the seat that a post says is free."""
+        """Take over the free seat of the pressed button."""
         await self.claim(press.reply, only(press.custom_id.words), table=press.table)
 
     # Resigning
 
     @command("game resign", among=GOING)
     async def ask_to_resign(self, reply: Reply, table: TableOption) -> None:
-        """Give up, after a question. Raises Rejected where they have no seat."""
+        """Ask the person to confirm that they resign. Raises Rejected if they have no seat."""
         seated(table, reply.user)
         question = reply.words("Resign and leave your seat to a computer player?")
         await reply.say(confirmation(reply.words, question, CustomId("resign", table.id)))
@@ -158,13 +159,13 @@ class SeatDialogue:
         name = own_name(reply.words, press.table, reply.interaction.user)
         await reply.show(reply.words(general.RESIGNED, name=bold(name)))
 
-    # Standing orders
+    # Automatic answers
 
-    # The button is under messages of before, which had room for four orders.
+    # Older messages still have this button.
     @route("orders", words=(1,))
     @command("seat orders", among=GOING)
     async def orders(self, reply: Reply, table: TableOption) -> None:
-        """Show the person's standing orders, with a select for each."""
+        """Show the person's automatic answers, with a select for each."""
         check_open(table)
         words, given = reply.words, table.players[seated(table, reply.user)].orders
         head = words(
@@ -190,7 +191,7 @@ class SeatDialogue:
 
     @route("order", SELECT, words=(1,))
     async def order(self, press: Press) -> None:
-        """Give a standing order, or take it back."""
+        """Set or remove an automatic answer."""
         reply, (name,), value = press.reply, press.custom_id.words, only(press.values)
         given = None if value == OFF else value
         table = await self._tables.orders.give(

@@ -1,4 +1,4 @@
-"""`/server`: what the owners of a server set for its tables. Only they see and use it."""
+"""`/server`: the settings of a server for its tables, for members who manage the server."""
 
 from __future__ import annotations
 
@@ -46,35 +46,35 @@ CLOSERS = {
     Closers.MODERATORS: msg("all players together, or a moderator alone"),
 }
 NO_MEMBER = (10007, 10013)
-"""Discord's errors where a user is not in a server, or is no more."""
-ASKED_S = 2.0
-"""Seconds that Discord has to say whether somebody is in a server."""
+"""Discord's errors if a user is not in a server, or does not exist."""
+LOOKUP_S = 2.0
+"""Seconds for asking Discord whether a user is in a server."""
 
 
-def owners(method: Handled) -> Handled:
-    """Decorates a command that Discord offers in servers, to those who manage them."""
+def managers(method: Handled) -> Handled:
+    """Decorate a command that Discord offers only in servers, to members who manage them."""
     return app_commands.default_permissions(manage_guild=True)(in_servers(method))
 
 
 class ServerDialogue:
-    """Settings of a server; each answer shows all of them."""
+    """Changes settings of a server; each answer shows all of them."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._servers = services.tables.servers
 
     @command("server show")
-    @owners
+    @managers
     async def show(self, reply: Reply) -> None:
-        """Show what is set."""
+        """Show the settings."""
         await self._say(reply, await self._servers.get(managed_server(reply.interaction)))
 
-    async def _spoken(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _offer_languages(self, interaction: Interaction, typed: str) -> list[Choice]:
         return matching(self._languages(interaction).items(), typed)
 
-    @command("server set", game=games_offered, language=_spoken)
+    @command("server set", game=games_offered, language=_offer_languages)
     @app_commands.choices(closers=fixed_choices("closers"), palette=fixed_choices("palette"))
-    @owners
+    @managers
     async def set(
         self,
         reply: Reply,
@@ -116,7 +116,7 @@ class ServerDialogue:
 
     @command("server channel")
     @app_commands.choices(change=fixed_choices("change"))
-    @owners
+    @managers
     async def channel(
         self,
         reply: Reply,
@@ -127,47 +127,47 @@ class ServerDialogue:
         guild, allowed = managed_server(reply.interaction), change == "add"
         await self._say(reply, await self._servers.allow(guild, channel.id, allowed=allowed))
 
-    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, game = self._services.words_of(interaction), await self._meant(interaction)
+    async def _offer_options(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, game = self._services.words_of(interaction), await self._chosen_game(interaction)
         titles = self._services.titles
         return options_offered(words, titles.texts[game], titles.games[game].options, typed)
 
-    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, game = self._services.words_of(interaction), await self._meant(interaction)
+    async def _offer_values(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, game = self._services.words_of(interaction), await self._chosen_game(interaction)
         titles, name = self._services.titles, interaction.namespace.option
         return values_offered(words, titles.texts[game], titles.games[game].options, name, typed)
 
-    @command("server option", game=games_offered, option=_options, value=_values)
-    @owners
+    @command("server option", game=games_offered, option=_offer_options, value=_offer_values)
+    @managers
     async def option(self, reply: Reply, option: str, value: str, game: str | None = None) -> None:
-        """Set what new tables are opened with."""
+        """Set the default of a game's option for new tables."""
         guild = managed_server(reply.interaction)
-        chosen = game or await self._usual(guild)
+        chosen = game or await self._default(guild)
         before = await self._servers.get(guild)
         server = await self._servers.set_option(guild, chosen, option, value)
         words, title = reply.words, self._services.titles[chosen]
         own = title.text(words)
         usual = {each.name: each.values[0] for each in title.game.options}
-        was = before.options_of(title.game).get(option, usual[option])
+        old_value = before.options_of(title.game).get(option, usual[option])
         shown, name = partial(own.option_value, option), own.option(option)
-        await self._say(reply, server, general.changed(words, name, shown(was), shown(value)))
+        await self._say(reply, server, general.changed(words, name, shown(old_value), shown(value)))
 
-    async def _meant(self, interaction: Interaction) -> str:
+    async def _chosen_game(self, interaction: Interaction) -> str:
         game: str = interaction.namespace.game
-        return game if game in self._services.titles else await self._usual(interaction.guild_id)
+        return game if game in self._services.titles else await self._default(interaction.guild_id)
 
-    async def _usual(self, guild: int | None) -> str:
+    async def _default(self, guild: int | None) -> str:
         game = (await self._servers.get(guild or 0)).game
         return game if game in self._services.titles else next(iter(self._services.titles))
 
     @command("server forget")
-    @owners
+    @managers
     async def ask_to_forget(self, reply: Reply) -> None:
-        """Ask whether to delete all that is stored about the server."""
+        """Ask to confirm the deletion of everything stored about the server."""
         tables, still_open = await self._servers.count(managed_server(reply.interaction))
-        words, still = reply.words, reply.words("No tables are open.")
+        words, open_tables = reply.words, reply.words("No tables are open.")
         if still_open:
-            still = words.plural(
+            open_tables = words.plural(
                 "{count} table is still open and will close.",
                 "{count} tables are still open and will close.",
                 still_open,
@@ -177,13 +177,13 @@ class ServerDialogue:
             "and plans, all results and ratings, and the server's settings. {open} You can't undo "
             "this.",
             tables=words.plural("{count} table", "{count} tables", tables),
-            open=still,
+            open=open_tables,
         )
         await reply.say(confirmation(words, question, CustomId("forgetserver", 0)))
 
     @route("forgetserver", at_table=False)
     async def forget(self, press: Press) -> None:
-        """Have it deleted."""
+        """Start the deletion."""
         guild = managed_server(press.interaction)
         log.info("server deletion confirmed server=%s user=%s", guild, press.user)
         await self._servers.remove(guild)
@@ -200,16 +200,16 @@ class ServerDialogue:
         options = []
         for title in titles.values():
             own = title.text(words)
-            said = [
+            shown_options = [
                 f"{own.option(name)}: {own.option_value(name, value)}"
                 for name, value in server.options_of(title.game).items()
             ]
-            if said:
+            if shown_options:
                 options.append(
                     words(
                         "New tables of {game}: {options}",
                         game=words(title.text.title),
-                        options=" · ".join(said),
+                        options=" · ".join(shown_options),
                     )
                 )
         channels = words.listing([f"<#{channel}>" for channel in server.channels])
@@ -240,7 +240,7 @@ class ServerDialogue:
 
 
 class ServersCog(commands.Cog, name="servers"):
-    """Hears when the bot leaves a server or comes back, and asks who has left one."""
+    """Tracks the servers that the bot is in, and finds out whether users have left one."""
 
     def __init__(self, services: Services, client: discord.Client) -> None:
         self._servers = services.tables.servers
@@ -248,21 +248,21 @@ class ServersCog(commands.Cog, name="servers"):
         self._client = client
 
     async def cog_load(self) -> None:
-        """From now on it is found out who has left."""
+        """Start looking up members."""
         self._members.ask = self._has_left
 
     async def cog_unload(self) -> None:
-        """No longer."""
+        """Stop looking up members."""
         self._members.ask = None
 
     async def _has_left(self, guild: int, user: int) -> bool:
         try:
-            async with asyncio.timeout(ASKED_S):
+            async with asyncio.timeout(LOOKUP_S):
                 await self._client.http.get_member(guild, user)
         except discord.NotFound as error:
             return error.code in NO_MEMBER
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            # Whoever may be there is asked like everybody.
+            # If in doubt, treat them as present.
             log.info(
                 "member lookup failed server=%s user=%s error=%s", guild, user, type(error).__name__
             )
@@ -270,28 +270,27 @@ class ServersCog(commands.Cog, name="servers"):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Remember that the bot has left; of an outage Discord tells in another way."""
+        """Record that the bot has left; Discord reports outages by another event."""
         await _stored(self._servers.left(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot may have come back."""
+        """Record that the bot has joined, perhaps again."""
         await _stored(self._servers.joined(guild.id))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Find out what has happened while the bot was not connected."""
+        """Find out which servers changed while the bot was not connected."""
         await _stored(self._servers.reconcile(lambda guild: is_in(self._client, guild)))
 
     @commands.Cog.listener()
     async def on_shard_ready(self, _shard: int) -> None:
-        """The same for the servers of one shard."""
+        """Find out which servers of a shard changed."""
         await self.on_ready()
 
 
 async def _stored(work: Coroutine[Any, Any, None]) -> None:
-    """A database that does not answer has been logged; what was missed is found at the next
-    start."""
+    """Ignore an unavailable database, which is logged already; the next start catches up."""
     try:
         await work
     except StoreUnavailable:

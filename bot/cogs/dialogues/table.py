@@ -1,4 +1,4 @@
-"""What people do around a table besides playing there: promises, notes, its options, files."""
+"""Promises, notes, options and files of a table."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ from bot.text import promises as text
 
 ANY = tuple(Status)
 ROWS = 5
-"""Promises that can be judged at a time."""
+"""Promises that can be judged at once."""
 ROOM = 1600
 """Characters for all promises together; the rest of the message needs the others."""
-LEAST = 40
-"""The most characters shown of one promise."""
+MIN_ROOM = 40
+"""Minimum characters shown of each promise."""
 
 STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 
 
 class TableDialogue:
-    """Answers about a table, most of them for the person alone."""
+    """Shows promises, notes, options and files of a table, mostly in private."""
 
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
@@ -59,15 +59,14 @@ class TableDialogue:
     @route("promises")
     @command("game promises", among=BEGUN)
     async def promises(self, reply: Reply, table: TableOption) -> None:
-        """Show every promise that the person may know of, and where it stands now."""
+        """Show the promises that the person may know of, and their status."""
         observer = observer_of(table, reply.user)
         await reply.say(listing(await self._services.table_view(table.id, observer, reply.words)))
 
     @route("kept", words=(1,))
     @route("broken", words=(1,))
     async def judge(self, press: Press) -> None:
-        """Record the person's verdict on a promise, and tell the table if it knew of the
-        promise."""
+        """Record the person's verdict on a promise, and post it unless the promise was secret."""
         reply, table, offer = press.reply, press.table, only(press.custom_id.words)
         standing = PromiseStanding(press.custom_id.verb)
         promise = await self._tables.notes.mark_promise(
@@ -76,10 +75,12 @@ class TableDialogue:
         table_view = await self._services.table_view(table.id, promise.receiver, reply.words)
         await reply.show(listing(table_view))
         if not promise.secret:
-            house = await self._services.server_words(reply.interaction.client, table)
-            names = names_of(house, table)
+            public_words = await self._services.server_words(reply.interaction.client, table)
+            names = names_of(public_words, table)
             giver, receiver = names[promise.giver], names[promise.receiver]
-            content = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
+            content = text.told(
+                public_words, text.MARKED[standing.value], receiver, giver, promise.words
+            )
             await self._places.announce(table, text_layout(content), reply.delivery)
 
     # Notes
@@ -93,9 +94,9 @@ class TableDialogue:
         *,
         table: TableOption,
     ) -> None:
-        """Add to one's notes, or change them in a form."""
+        """Add a line to the person's notes, or open them in a form."""
         if text is not None:
-            await self._keep_notes(reply, table.id, text, below=True)
+            await self._save_notes(reply, table.id, text, below=True)
             return
         words, notes = reply.words, await self._tables.notes.get(table.id, reply.user)
         label, hint = words("Only you can read them"), words("Anything you want to remember")
@@ -105,32 +106,32 @@ class TableDialogue:
             late = words(
                 "The form didn't open in time. You can also add a line with `/table note`."
             )
-            await self._say_notes(reply, notes, f"\n{late}")
+            await self._show_notes(reply, notes, f"\n{late}")
 
     @route("noted", FORM)
     async def take_form(self, press: Press) -> None:
-        """Keep what the form holds."""
-        await self._keep_notes(press.reply, press.table_id, only(press.values))
+        """Save the notes from the form."""
+        await self._save_notes(press.reply, press.table_id, only(press.values))
 
-    async def _keep_notes(
+    async def _save_notes(
         self, reply: Reply, table: int, typed: str, *, below: bool = False
     ) -> None:
         notes = await self._tables.notes.save(
             table, reply.user, typed, below=below, delivery=reply.delivery
         )
-        await self._say_notes(reply, notes)
+        await self._show_notes(reply, notes)
 
-    async def _say_notes(self, reply: Reply, notes: str, below: str = "") -> None:
+    async def _show_notes(self, reply: Reply, notes: str, below: str = "") -> None:
         words = reply.words
         none = words("You have no notes at this table.")
         shown = general.noted(words, notes) if notes else none
         await reply.say(f"{shown}{below}")
 
-    # What it plays by, and what it has played
+    # Options and files
 
     @command("table options", among=ANY)
     async def options(self, reply: Reply, table: TableOption) -> None:
-        """Show what a table plays by."""
+        """Show the options and terms of a table."""
         words, text = reply.words, self._services.title_of(table).text(reply.words)
         title = self._services.heading(words, table)
         lines = [
@@ -182,7 +183,7 @@ class TableDialogue:
 
     @command("game report", among=ANY)
     async def report(self, reply: Reply, table: TableOption) -> None:
-        """Send what reproduces a problem, as a file without secrets."""
+        """Send a file for reproducing a problem, without secrets."""
         refused = self._services.refused(reply.user, table.id)
         report = await self._tables.exports.report(table.id, refused)
         content = reply.words(
@@ -194,14 +195,12 @@ class TableDialogue:
 
 
 def listing(table_view: TableView) -> Layout:
-    """The promises given, and a row of buttons for each that the observer may judge.
-
-    The oldest come first.
-    """
+    """Return the promises, oldest first, with a row of buttons for each that the observer may
+    judge."""
     words, table = table_view.words, table_view.table.id
     lines: list[str] = []
-    judged: list[Row] = []
-    room = max(ROOM // max(len(table_view.given), 1), LEAST)
+    verdict_rows: list[Row] = []
+    room = max(ROOM // max(len(table_view.given), 1), MIN_ROOM)
     for number, each in enumerate(table_view.given, 1):
         giver, receiver = table_view.names[each.giver], table_view.names[each.receiver]
         line = words(
@@ -214,7 +213,7 @@ def listing(table_view: TableView) -> Layout:
         )
         lines.append(line)
         is_judge = each.receiver == table_view.observer and each.status is PromiseStanding.OPEN
-        if is_judge and len(judged) < ROWS:
+        if is_judge and len(verdict_rows) < ROWS:
             verdicts = (
                 (PromiseStanding.KEPT, msg("{number} · kept"), Style.SUCCESS),
                 (PromiseStanding.BROKEN, msg("{number} · broken"), Style.DANGER),
@@ -227,13 +226,13 @@ def listing(table_view: TableView) -> Layout:
                 )
                 for standing, label, style in verdicts
             ]
-            judged.append(Row(verdict_buttons))
+            verdict_rows.append(Row(verdict_buttons))
     head = [bold(words("Promises · table {table}", table=table))]
-    if judged:
+    if verdict_rows:
         rule = words(
             "A promise must be kept whenever possible. The bot can't enforce it: the player who "
             "received it says whether it was kept."
         )
         head.append(f"-# {rule}")
     listed = newest(lines, ROOM) or words("No promises yet. You can add one to an offer.")
-    return Layout([Text("\n".join([*head, listed])), *judged])
+    return Layout([Text("\n".join([*head, listed])), *verdict_rows])

@@ -1,5 +1,4 @@
-"""What a table decides together: proposals of every kind, the answers to them, and ending the
-game."""
+"""Votes: proposals, the answers to them, and ending a game unfinished."""
 
 from __future__ import annotations
 
@@ -64,7 +63,7 @@ ENDED = {
     "resting": msg("The game has stopped, so this vote is over."),
     "over": msg("The game is over, so this vote is too."),
 }
-"""How a vote has ended without being carried out."""
+"""Why a vote ended without result."""
 AFTERWARDS = {
     "resume": msg("⏸️ The game is still paused. **Resume** asks everyone again."),
     "autopilot": msg(
@@ -75,12 +74,12 @@ AFTERWARDS = {
         "⏳ {other} still has the seat. `/seat autopilot` or `/seat replace` asks everyone again."
     ),
 }
-"""What the table hears where a vote was refused, or has lapsed."""
+"""Posted after a vote that was refused or lapsed."""
 ASKED = msg("I've asked the others.")
 
 
 class VoteDialogue:
-    """Words proposals and collects votes: buttons carry the kind and the answer."""
+    """Shows proposals and collects votes; buttons carry the kind and the answer."""
 
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
@@ -88,42 +87,44 @@ class VoteDialogue:
         self._places = places
 
     async def announce(self, reply: Reply, proposal: Proposal) -> None:
-        """Tell the proposer that the others are asked, or that it is done."""
+        """Tell the proposer that the others are asked, or that the proposal has passed."""
         words, row = reply.words, proposal.row
         if proposal.verdict is Verdict.PASSED:
             await reply.show(await self.message(words, proposal))
         elif row.message is None or row.place is None:
             await reply.show(words(ASKED))
         else:
-            # It was proposed before: this was a vote for it.
+            # It was already proposed, so this counts as a vote for it.
             await reply.show(words("You agreed. The others have already been asked."))
-            house = await self._services.server_words(reply.interaction.client, proposal.table)
-            asked = await self.message(house, proposal)
-            await self._places.edit(proposal.table, row.place, row.message, asked)
+            public_words = await self._services.server_words(
+                reply.interaction.client, proposal.table
+            )
+            layout = await self.message(public_words, proposal)
+            await self._places.edit(proposal.table, row.place, row.message, layout)
 
     @route("yes", words=(2,))
     @route("no", words=(2,))
     @route("agree")
     async def answer(self, press: Press) -> None:
-        """Agree to what is proposed, or refuse it."""
-        # The posts of before that asked for votes to end the game did not say so in their buttons.
+        """Vote for or against a proposal."""
+        # Older posts for votes to end the game have buttons without a kind.
         kind, word = press.custom_id.words or (ABANDON, "")
         reply, agree = press.reply, press.custom_id.verb != "no"
         proposal = await self._tables.votes.answer(
             press.table_id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
         )
         if proposal.verdict is not Verdict.OPEN and proposal.row.message is not None:
-            # Its post is brought up to date with the table.
+            # The post is edited when the table's changes are posted.
             await reply.acknowledge()
             return
-        house = await self._services.server_words(reply.interaction.client, press.table)
-        await reply.change(await self.message(house, proposal))
+        public_words = await self._services.server_words(reply.interaction.client, press.table)
+        await reply.change(await self.message(public_words, proposal))
 
     # Pauses
 
     @command("game pause", among=GOING)
     async def pause(self, reply: Reply, table: TableOption) -> None:
-        """Propose a pause, or at a paused table to go on."""
+        """Propose a pause, or at a paused table to resume."""
         proposal = await self._tables.votes.propose(
             table.id, reply.user, PAUSE, delivery=reply.delivery
         )
@@ -132,7 +133,7 @@ class VoteDialogue:
     @route("goon")
     @command("game resume", among=GOING)
     async def go_on(self, reply: Reply, table: TableOption) -> None:
-        """Wake a sleeping table; ask the others to go on with a paused one."""
+        """Wake a sleeping table, or propose to resume a paused one."""
         if table.status is Status.PAUSED:
             await self.pause(reply, table)
             return
@@ -143,7 +144,7 @@ class VoteDialogue:
 
     @command("game abandon", among=(Status.LOBBY, Status.PLAYING))
     async def abandon(self, reply: Reply, table: TableOption) -> None:
-        """Agree to end the game; whoever may close any table here is asked which they mean."""
+        """Propose or agree to end the game; someone who may close the table gets a choice."""
         if not await access.may_close(self._services, reply.interaction, table):
             await self._propose_end(reply, table)
             return
@@ -152,8 +153,8 @@ class VoteDialogue:
         if table.seat_of(reply.user) is not None and table.status is not Status.LOBBY:
             vote = CustomId("askend", table.id)
             choices.append(button(vote, words("Ask the others")))
-        asked = words("End this game for everyone, unfinished? The others won't be asked.")
-        await reply.say(text_layout(asked, choices))
+        question = words("End this game for everyone, unfinished? The others won't be asked.")
+        await reply.say(text_layout(question, choices))
 
     @route("askend")
     async def ask_to_end(self, press: Press) -> None:
@@ -169,7 +170,7 @@ class VoteDialogue:
 
     @route("dissolve")
     async def dissolve(self, press: Press) -> None:
-        """End the game without asking. Raises Rejected where the server does not let them."""
+        """End the game without asking the others. Raises Rejected if the person may not."""
         reply = press.reply
         if not await access.may_close(self._services, reply.interaction, press.table):
             raise Rejected("not_owner")
@@ -179,7 +180,7 @@ class VoteDialogue:
     # In words
 
     async def message(self, words: Words, proposal: Proposal) -> Layout:
-        """Where a proposal stands, and the buttons to answer it while it is open."""
+        """Return the state of a proposal, with the buttons to answer it while it is open."""
         table, row, items = proposal.table, proposal.row, list[Control]()
         other, names = bold(_about(words, proposal) or ""), names_of(words, table)
         if proposal.verdict is Verdict.PASSED:
@@ -190,9 +191,9 @@ class VoteDialogue:
             how = words(ENDED[proposal.verdict], who=refused_by, other=other)
             lines = [f"🗳️ {subject}. {how}"]
         else:
-            what = await self._proposed(words, proposal)
+            proposed = await self._proposed(words, proposal)
             until = discord.utils.format_dt(row.until, "f")
-            before = words("Everyone must agree by {until}. One “no” ends the vote.", until=until)
+            rule = words("Everyone must agree by {until}. One “no” ends the vote.", until=until)
             agreed = words.listing([bold(names[seat]) for seat in proposal.agreed])
             others = [f"<@{table.players[seat].user}>" for seat in proposal.missing]
             missing = words("Still to answer: {others}.", others=words.listing(others))
@@ -203,7 +204,7 @@ class VoteDialogue:
                     others=words.listing(others),
                 )
             left = [] if row.kind in ABOUT_SEAT else left_lines(self._services, words, table)
-            lines, yes = [f"{what} {before}", missing, *left], agree_id(proposal)
+            lines, yes = [f"{proposed} {rule}", missing, *left], agree_id(proposal)
             items = [
                 button(yes, words("Accept"), style=Style.SUCCESS),
                 button(yes._replace(verb="no"), words("Decline"), style=Style.DANGER),
@@ -222,7 +223,7 @@ class VoteDialogue:
                 name=name,
             )
         if proposal.by is None:
-            # The table itself proposes it, as was agreed when it was opened.
+            # Proposed by the table itself, by its term for players who run out of time.
             return words(
                 "⏳ {other} is out of time. Should a computer player take over until they're back?",
                 other=other,
@@ -230,8 +231,7 @@ class VoteDialogue:
         return words(PROPOSED[row.kind], name=name, other=other)
 
     def afterwards(self, words: Words, proposal: Proposal) -> Layout | None:
-        """What the table is to know where a vote has come to nothing; None where nothing follows
-        from that."""
+        """Return a post on what follows from a failed vote; None if nothing does."""
         message = AFTERWARDS.get(proposal.row.kind)
         if message is None or proposal.verdict not in (Verdict.REFUSED, Verdict.LAPSED):
             return None
@@ -242,12 +242,12 @@ class VoteDialogue:
         )
 
     def _named(self, words: Words, table: Table) -> list[str]:
-        """The table's name, where there are others in its channel."""
+        """Return the table's name if it has no thread, as the channel may have other tables."""
         return [] if table.thread is not None else [f"-# {self._services.heading(words, table)}"]
 
 
 async def to_act_lines(services: Services, words: Words, table: Table, seat: Seat) -> list[str]:
-    """A line for each open proposal that awaits the seat's vote, with a link to its post."""
+    """Return a line for each open proposal that needs the seat's vote, with a link to its post."""
     lines = []
     for proposal in await services.tables.votes.missing_of(table.id, seat):
         row = proposal.row
@@ -260,12 +260,12 @@ async def to_act_lines(services: Services, words: Words, table: Table, seat: Sea
 
 
 def _about(words: Words, proposal: Proposal) -> Name | None:
-    """The player whom a proposal is about."""
+    """Return the name of the player that a proposal is about; None if it is about none."""
     if proposal.row.kind not in ABOUT_SEAT:
         return None
     return names_of(words, proposal.table)[int(proposal.row.word)]
 
 
 def agree_id(proposal: Proposal) -> CustomId:
-    """What the button carries by which a player agrees."""
+    """Return the custom id of the button for agreeing."""
     return CustomId("yes", proposal.table.id, None, (proposal.row.kind, proposal.row.word))

@@ -165,10 +165,10 @@ class Services:
         # Only now, as storing a new name does not count as what the user asked for.
         COMMITS.set(Commits())
 
-    async def user_words(self, user: int, house: Words) -> Words:
+    async def user_words(self, user: int, public_words: Words) -> Words:
         """Return words for unsolicited messages to a user: in their language, else the server's."""
         language = (await self.tables.people.get(user)).language
-        return house if language is None else self.words_for(language)
+        return public_words if language is None else self.words_for(language)
 
     async def server_words(self, client: discord.Client, table: Table) -> Words:
         """Return words in the language set for the table's server, else in Discord's for it."""
