@@ -1,4 +1,4 @@
-"""Every word the bot says: turns views, events and refusals into sentences of a language."""
+"""All texts of the bot: views, events and refusals as sentences in a language."""
 
 from bot.text.contract import NOTHING, CloseUpText, Label, Style, Summary, SummaryLine, Unreadable
 from bot.text.game_words import AnyGameWords

@@ -1,7 +1,7 @@
-"""The story of a whole game in a few lines: who led when, and what is worth remembering.
+"""The story of a finished game in a few lines: changes of the lead and memorable events.
 
-The same for every game: it is made from the points after each turn, and from what the game's words
-say about its events and the weight of each.
+It works for every game, from the points after each turn and the weight that the game's words give
+to each event.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from bot.text.game_words import AnyGameWords
 from bot.text.markup import bold
 from bot.text.words import Message, Words, forms, msg
 
-MOST = 10
-"""Lines of a story, including its first and last."""
+MAX_LINES = 10
+"""Maximum lines of a story, including the first and the last."""
 
 AXIS = msg("Round")
 _FIRST = forms("{seat} scores first: 1 point.", "{seat} scores first: {count} points.")
@@ -30,14 +30,14 @@ _LEADS_FOR_GOOD = forms(
 
 LEAD_WEIGHT = 7
 TURNING_POINT = 12
-"""The weight of the lead that is never lost again: above everything else."""
+"""Weight of taking the lead for good: higher than any other."""
 GAIN_WEIGHT = 6
-REPEATED = 2
-"""How much less each further event of one kind weighs."""
+REPETITION_PENALTY = 2
+"""Weight lost for each earlier line of the same kind."""
 
 
 class ChronicleTurn(NamedTuple):
-    """A turn not taken back: what everybody heard of it, and all points after it."""
+    """A turn that was not undone: its public events, and all points after it."""
 
     round: int
     seat: Seat
@@ -49,52 +49,52 @@ class _Line(NamedTuple):
     place: int
     weight: int
     kind: str
-    text: str
-    """What happened."""
+    event: str
+    """The turn's most memorable event as a sentence, or ""."""
     points: str
-    """What it did to the points: that somebody took the lead, or scored most."""
+    """A sentence about a new lead or the highest gain, or ""."""
     leader: Seat | None
-    """Who took the lead."""
-    to_the_end: bool
+    """The new leader."""
+    for_good: bool
 
 
 def chronicle(
-    text: AnyGameWords, moments: Sequence[ChronicleTurn], outcome: Outcome, lasted: timedelta
+    text: AnyGameWords, turns: Sequence[ChronicleTurn], outcome: Outcome, lasted: timedelta
 ) -> list[str]:
-    """At most `MOST` lines of markdown: how long the game was, its turning points, how it ended,
-    and why, where something else than the points of the story decided.
+    """Return at most `MAX_LINES` lines of markdown: the length of the game, its turning points and
+    its result. If the final scores differ from those after the last turn, the result says why.
     """
     words, names = text.words, text.names
-    told, leader = list[str](), None
-    for line in _choose(list(_lines(text, moments, outcome)), MOST - 2):
-        # Between two leads of one player another's may have had no room.
-        is_repeated = line.leader is not None and line.leader == leader and not line.to_the_end
-        parts = [line.text, "" if is_repeated else line.points]
-        if said := " ".join(filter(None, parts)):
-            told.append(f"**{round_name(words, moments[line.place].round)}** · {said}")
+    story, leader = list[str](), None
+    for line in _choose(list(_lines(text, turns, outcome)), MAX_LINES - 2):
+        # Another player's lead in between may have been left out.
+        is_repeated = line.leader is not None and line.leader == leader and not line.for_good
+        parts = [line.event, "" if is_repeated else line.points]
+        if content := " ".join(filter(None, parts)):
+            story.append(f"**{round_name(words, turns[line.place].round)}** · {content}")
         leader = leader if line.leader is None else line.leader
-    ended = _ended(words, outcome, names)
-    if outcome.scores != moments[-1].scores:
-        ended = f"{ended} {text.ending(outcome.ending)}"
-    return [_played(words, moments, names, lasted), *told, ended]
+    result = _result(words, outcome, names)
+    if outcome.scores != turns[-1].scores:
+        result = f"{result} {text.ending(outcome.ending)}"
+    return [_length(words, turns, names, lasted), *story, result]
 
 
-def points_alt(text: AnyGameWords, moments: Sequence[ChronicleTurn]) -> str:
-    """What the chart of the points shows; plain."""
+def points_alt(text: AnyGameWords, turns: Sequence[ChronicleTurn]) -> str:
+    """Return the alt text of the chart of points."""
     shown = msg("Chart: {what} of each player after rounds {first} to {last}. {lines}")
-    ends = {moment.round: moment.scores for moment in moments[1:]}
+    ends = {turn.round: turn.scores for turn in turns[1:]}
     return chart_alt(text.words, shown, ends, text.names, what=text.scored)
 
 
 def round_name(words: Words, number: int) -> str:
-    """A round by its number; the time before the first has none. Plain."""
+    """Return the name of a round, plain. Round 0 is the time before the first round."""
     return words("Round {round}", round=number) if number else words("Before round 1")
 
 
 def chart_alt(
     words: Words, shown: Message, ends: Mapping[int, Sequence[int]], names: Names, **facts: str
 ) -> str:
-    """What a chart shows: each player's numbers at the end of each round; plain."""
+    """Return the alt text of a chart: each player's numbers at the end of each round."""
     lines = [
         words(
             "{name}: {points}.",
@@ -107,12 +107,12 @@ def chart_alt(
     return words(shown, first=first, last=last, lines=" ".join(lines), **facts)
 
 
-def _played(words: Words, moments: Sequence[ChronicleTurn], names: Names, lasted: timedelta) -> str:
+def _length(words: Words, turns: Sequence[ChronicleTurn], names: Names, lasted: timedelta) -> str:
     players = words.listing([bold(name) for name in names])
     time = words("in less than a day")
     if lasted.days:
         time = words.plural("over 1 day", "over {count} days", lasted.days)
-    rounds = max(each.round for each in moments)
+    rounds = max(turn.round for turn in turns)
     return words.plural(
         "{players} played 1 round {time}.",
         "{players} played {count} rounds {time}.",
@@ -122,7 +122,7 @@ def _played(words: Words, moments: Sequence[ChronicleTurn], names: Names, lasted
     )
 
 
-def _ended(words: Words, outcome: Outcome, names: Names) -> str:
+def _result(words: Words, outcome: Outcome, names: Names) -> str:
     winners = [bold(names[seat]) for seat in outcome.winners]
     points = max((outcome.scores[seat] for seat in outcome.winners), default=0)
     if len(winners) > 1:
@@ -140,10 +140,10 @@ def _ended(words: Words, outcome: Outcome, names: Names) -> str:
             points,
             winner=words.listing(winners),
         )
-    most = max(outcome.scores[seat] for seat in others)
-    next_best = [bold(names[seat]) for seat in others if outcome.scores[seat] == most]
+    next_points = max(outcome.scores[seat] for seat in others)
+    next_best = [bold(names[seat]) for seat in others if outcome.scores[seat] == next_points]
     winner = words.listing(winners)
-    if most == points:
+    if next_points == points:
         players = words.listing([*winners, *next_best])
         return words.plural(
             "🏆 {players} have {count} point each; {winner} wins the tie-break.",
@@ -159,63 +159,62 @@ def _ended(words: Words, outcome: Outcome, names: Names) -> str:
         points,
         winner=winner,
         other=other,
-        next=most,
+        next=next_points,
     )
 
 
-def _lines(
-    text: AnyGameWords, moments: Sequence[ChronicleTurn], outcome: Outcome
-) -> Iterator[_Line]:
-    """One line for each turn worth telling."""
+def _lines(text: AnyGameWords, turns: Sequence[ChronicleTurn], outcome: Outcome) -> Iterator[_Line]:
     words, names = text.words, text.names
-    leads = _leads(moments)
-    to_the_end = _kept(moments, leads, outcome)
-    best = max((gain for _, gain in map(_gain, moments, moments[1:])), default=0)
-    for place, moment in enumerate(moments):
-        event = _remembered(text, moment.events, place in leads)
+    leads = _leads(turns)
+    lead_for_good = _lead_for_good(turns, leads, outcome)
+    best = max((gain for _, gain in map(_gain, turns, turns[1:])), default=0)
+    for place, turn in enumerate(turns):
+        event = _most_memorable(text, turn.events, place in leads)
         weight = 0 if event is None else text.weight(event)
-        told = "".join(text.story([event])) if event is not None and weight else ""
-        kind = event.kind if event is not None and told else "points"
+        story = "".join(text.story([event])) if event is not None and weight else ""
+        kind = event.kind if event is not None and story else "points"
         points = ""
-        seats, gain = _gain(moments[place - 1], moment) if place else ([], 0)
+        seats, gain = _gain(turns[place - 1], turn) if place else ([], 0)
         if place in leads:
-            seat, count = leads[place], max(moment.scores)
-            said = _FIRST if place == min(leads) else _LEADS
+            seat, count = leads[place], max(turn.scores)
+            phrase = _FIRST if place == min(leads) else _LEADS
             weight = max(weight, LEAD_WEIGHT)
-            if place == to_the_end:
-                said, weight = _LEADS_FOR_GOOD, TURNING_POINT
-            points = words.phrase(said, count, seat=bold(names[seat]))
+            if place == lead_for_good:
+                phrase, weight = _LEADS_FOR_GOOD, TURNING_POINT
+            points = words.phrase(phrase, count, seat=bold(names[seat]))
         elif gain == best > 1:
             points = _gained(words, [bold(names[seat]) for seat in seats], gain)
             weight, best = max(weight, GAIN_WEIGHT), 0
-        if told or points:
+        if story or points:
             leader = leads.get(place)
-            yield _Line(place, weight, kind, told, points, leader, place == to_the_end)
+            yield _Line(place, weight, kind, story, points, leader, place == lead_for_good)
 
 
-def _leads(moments: Sequence[ChronicleTurn]) -> dict[int, Seat]:
-    """Who took the sole lead, by the index of the turn."""
+def _leads(turns: Sequence[ChronicleTurn]) -> dict[int, Seat]:
+    """Return each player who took the sole lead, by the index of the turn."""
     leads: dict[int, Seat] = {}
     leader: Seat | None = None
-    for place, moment in enumerate(moments):
-        most = max(moment.scores, default=0)
-        ahead = [seat for seat, points in enumerate(moment.scores) if points == most]
-        if most > 0 and len(ahead) == 1 and ahead[0] != leader:
+    for place, turn in enumerate(turns):
+        highest = max(turn.scores, default=0)
+        ahead = [seat for seat, points in enumerate(turn.scores) if points == highest]
+        if highest > 0 and len(ahead) == 1 and ahead[0] != leader:
             leader = leads[place] = ahead[0]
     return leads
 
 
-def _kept(moments: Sequence[ChronicleTurn], leads: dict[int, Seat], outcome: Outcome) -> int | None:
-    """The index of the last lead, if whoever took it was ahead of all when the game was won."""
+def _lead_for_good(
+    turns: Sequence[ChronicleTurn], leads: dict[int, Seat], outcome: Outcome
+) -> int | None:
+    """Return the index of the last new lead, if that player was still ahead and won."""
     if not leads:
         return None
-    final, winner = moments[-1].scores, leads[max(leads)]
+    final, winner = turns[-1].scores, leads[max(leads)]
     alone = final.count(max(final)) == 1 and final[winner] == max(final)
     return max(leads) if alone and outcome.winners == (winner,) else None
 
 
-def _remembered(text: AnyGameWords, events: Sequence[Event], scored: bool) -> Event | None:
-    """The weightiest event of a turn; one that scored, where points are the story."""
+def _most_memorable(text: AnyGameWords, events: Sequence[Event], scored: bool) -> Event | None:
+    """Return the weightiest event of a turn. With `scored`, events with points come first."""
     return max(
         reversed(events),
         key=lambda event: (scored and "points" in event.facts, text.weight(event)),
@@ -224,10 +223,10 @@ def _remembered(text: AnyGameWords, events: Sequence[Event], scored: bool) -> Ev
 
 
 def _gain(before: ChronicleTurn, after: ChronicleTurn) -> tuple[list[Seat], int]:
-    """Who scored most in a turn, and how many points."""
+    """Return the seats that scored most in a turn, and their points."""
     gains = [b - a for a, b in zip(before.scores, after.scores, strict=True)]
-    most = max(gains, default=0)
-    return [seat for seat, gain in enumerate(gains) if gain == most], most
+    best = max(gains, default=0)
+    return [seat for seat, gain in enumerate(gains) if gain == best], best
 
 
 def _gained(words: Words, seats: Sequence[str], points: int) -> str:
@@ -246,17 +245,17 @@ def _gained(words: Words, seats: Sequence[str], points: int) -> str:
     )
 
 
-def _choose(lines: Sequence[_Line], most: int) -> list[_Line]:
-    """The weightiest lines, each kind losing weight as it repeats; ties go to the one furthest from
-    those chosen."""
-    left, chosen = list(lines), list[_Line]()
+def _choose(lines: Sequence[_Line], limit: int) -> list[_Line]:
+    """Return the weightiest lines in order. Repeated kinds lose weight; ties go to the line that is
+    furthest from those already chosen."""
+    remaining, chosen = list(lines), list[_Line]()
 
-    def worth(line: _Line) -> tuple[int, int]:
-        alike = sum(each.kind == line.kind for each in chosen)
-        far = min((abs(each.place - line.place) for each in chosen), default=line.place)
-        return line.weight - REPEATED * alike, far
+    def rank(line: _Line) -> tuple[int, int]:
+        repetitions = sum(each.kind == line.kind for each in chosen)
+        distance = min((abs(each.place - line.place) for each in chosen), default=line.place)
+        return line.weight - REPETITION_PENALTY * repetitions, distance
 
-    while left and len(chosen) < most:
-        chosen.append(max(left, key=worth))
-        left.remove(chosen[-1])
+    while remaining and len(chosen) < limit:
+        chosen.append(max(remaining, key=rank))
+        remaining.remove(chosen[-1])
     return sorted(chosen)

@@ -1,9 +1,9 @@
 """Names and descriptions of the slash commands and their options.
 
-They stand in data/commands.toml, those for a game's moves in data/<game>/commands.toml. Keys are
-paths as the cogs know them: ``game new``. Names are Discord's (lower case, hyphens, at most 32
-characters) and messages of their own place in a catalogue (see `bot.text.words.NameContext`);
-descriptions are messages, at most 100 characters.
+They are in data/commands.toml; those for a game's moves are in data/<game>/commands.toml. Keys are
+command paths such as ``game new``. Names follow Discord's rules (lower case, hyphens, at most 32
+characters) and have a context in the catalogues (`bot.text.words.NameContext`). Descriptions are
+messages of at most 100 characters.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from bot.text.words import Message, msg
 
 
 class OptionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An option of a command; it is called as its parameter, unless there is a `name`.
+    """An option of a command. Its name is its parameter's unless `name` is set.
 
-    One without a description is the option that the file has for all commands. A `listed` one has
-    autocomplete. An `optional` parameter of a move can be left out: it is asked for if there is a
-    choice.
+    Without a description it is the file's shared option. A `listed` option has autocomplete. An
+    `optional` parameter of a move can be left out: the bot asks for it if there is a choice.
     """
 
     description: Message = Message("")
@@ -36,9 +35,9 @@ class OptionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CommandText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command; `options` by the name of the parameter they fill, `group` where it is in one.
+    """A command, with its `options` by parameter and its `group`, if any.
 
-    One for a move is called as its kind, unless there is a `name`.
+    The command of a move is named after its kind unless `name` is set.
     """
 
     description: Message
@@ -48,10 +47,9 @@ class CommandText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CommandsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a commands.toml says: the options that several commands have, and commands by path.
+    """A commands.toml: the shared options, and the commands by path.
 
-    That of a game has what is said of its command as a whole, its groups, and its moves in the
-    order listed.
+    That of a game has the description of its command, the groups, and the moves in order.
     """
 
     options: dict[str, OptionText]
@@ -61,21 +59,21 @@ class CommandsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: dict[str, CommandText] = {}
 
     def option(self, param: str, own: OptionText | None = None) -> OptionText:
-        """The option that fills a parameter, its own or the shared one, with its name."""
-        said = own if own is not None and own.description else self.options[param]
-        return replace(said, name=said.name or param)
+        """Return the named option for a parameter: its own, or else the shared one."""
+        option = own if own is not None and own.description else self.options[param]
+        return replace(option, name=option.name or param)
 
-    def command(self, name: str, said: CommandText, params: Iterable[str]) -> CommandText:
-        """A command with its name, and with the options for these parameters."""
-        options = {param: self.option(param, said.options.get(param)) for param in params}
-        return replace(said, name=said.name or name, options=options)
+    def command(self, name: str, command: CommandText, params: Iterable[str]) -> CommandText:
+        """Return the command with its name and the options for these parameters."""
+        options = {param: self.option(param, command.options.get(param)) for param in params}
+        return replace(command, name=command.name or name, options=options)
 
 
 class GameCommands(NamedTuple):
     """The commands for a game's moves.
 
-    All begin with `whole`; `moves` are by their kinds, in the order listed. Those whose `group`
-    names one of `groups` are typed after it.
+    `whole` is the top-level command. `moves` are by kind, in order, each in the one of `groups`
+    that its `group` names, if any.
     """
 
     whole: CommandText
@@ -84,19 +82,19 @@ class GameCommands(NamedTuple):
 
 
 def game_commands(game: AnyGame) -> GameCommands:
-    """The commands of a game's moves, as its commands.toml says.
+    """Read the commands of a game's moves from its commands.toml.
 
-    Raises msgspec.ValidationError where the file is wrong, ValueError where it has an option for
-    what is no parameter, KeyError where it lacks a parameter or knows a move that there is not.
+    Raise msgspec.ValidationError if the file is invalid, ValueError if an option has no parameter,
+    KeyError if a parameter has no option or a move does not exist.
     """
     file = read(data(game.name, "commands.toml"), CommandsFile)
     params = {kind: game.moves[kind].params for kind in file.moves}
-    for kind, said in file.moves.items():
-        if not said.options.keys() <= {*params[kind]}:
+    for kind, command in file.moves.items():
+        if not command.options.keys() <= {*params[kind]}:
             raise ValueError(f"the command of {kind!r} may have options for {params[kind]} only")
     return GameCommands(
         CommandText(file.description, game.name),
-        {kind: file.command(kind, said, params[kind]) for kind, said in file.moves.items()},
+        {kind: file.command(kind, command, params[kind]) for kind, command in file.moves.items()},
         {name: CommandText(description, name) for name, description in file.groups.items()},
     )
 
@@ -104,14 +102,14 @@ def game_commands(game: AnyGame) -> GameCommands:
 _FILE = read(data("commands.toml"), CommandsFile)
 
 COMMANDS: Mapping[str, CommandText] = {
-    path: _FILE.command(path.split()[-1], said, said.options)
-    for path, said in _FILE.commands.items()
+    path: _FILE.command(path.split()[-1], command, command.options)
+    for path, command in _FILE.commands.items()
 }
-"""Those that are the same for all games."""
+"""The commands that do not depend on a game."""
 
 TABLE = _FILE.option("table")
 PROMISES: Mapping[str, OptionText] = {param: _FILE.option(param) for param in ("promise", "ask")}
-"""The options of an offering move besides its parameters."""
+"""The additional options of a move that makes an offer."""
 
 CHOICES: Mapping[str, Mapping[str, Message]] = {
     "form": {"picture": msg("picture"), "text": msg("text")},
@@ -126,4 +124,4 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
     "back": {"step": msg("my last action"), "round": msg("back to the start of the round")},
     "palette": PALETTES,
 }
-"""Fixed values of options and their names."""
+"""The names of the fixed values, by option."""

@@ -1,4 +1,4 @@
-"""What words are handed over as: labels, close-ups, hints; how players are called."""
+"""Types for texts: labels, close-ups, summaries, hints and players' names."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.text.markup import clip
 from bot.text.user_text import Name
 
 Names = Sequence[Name]
-"""How the players are called, by seat."""
+"""The players' names by seat."""
 
 
 class Style(Enum):
-    """How a choice looks as a button."""
+    """The look of a choice as a button."""
 
     NORMAL = "normal"
     PRIMARY = "primary"
@@ -24,17 +24,16 @@ class Style(Enum):
 
 
 LONGEST_LABEL = 80
-"""Characters of a button's text that Discord takes."""
+"""Discord's limit for the text of a button, in characters."""
 LONGEST_DESCRIPTION = 100
 
 
 class Label(NamedTuple):
     """One choice as a button, a select option or an autocomplete choice; plain text.
 
-    `text` has at most `LONGEST_LABEL` characters, `description` at most
-    `LONGEST_DESCRIPTION`. `emoji` is a unicode
-    one, or one of the application's own as markdown has it. `called` is its short name, a part of
-    the text, where the text does not begin with it.
+    `text` has at most `LONGEST_LABEL` characters, `description` at most `LONGEST_DESCRIPTION`.
+    `emoji` is a Unicode emoji, or the markdown of an application emoji. `called` is a short name
+    within the text, needed only if the text does not begin with it.
     """
 
     text: str
@@ -45,28 +44,25 @@ class Label(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The short name of the choice, which a picture writes on it.
-
-        It is `called`, or else the beginning of the text, up to a colon or a middle dot.
-        """
+        """The short name of the choice on a picture: `called`, or else the text up to a colon or a
+        middle dot."""
         return self.called or self.text.split(" · ")[0].split(": ")[0]
 
     @property
     def is_fitting(self) -> bool:
-        """Whether its text is short enough for Discord."""
         return len(self.text) <= LONGEST_LABEL
 
     def fitting(self) -> Label:
-        """The same, cut to the lengths that Discord allows."""
+        """Return the label cut to the lengths that Discord allows."""
         description = self.description and clip(self.description, LONGEST_DESCRIPTION)
         return self._replace(text=clip(self.text, LONGEST_LABEL), description=description or None)
 
 
 class CloseUpText(NamedTuple):
-    """What goes with the picture of one part of the table.
+    """The texts for the picture of one part of the table.
 
-    `title` and `alt`, of at most 1000 characters, are plain; `text` says the same as markdown, at
-    most 1900 characters; `legend` says what pieces do, by their word in the notation.
+    `title` and `alt` are plain, `alt` with at most 1000 characters. `text` has the content of `alt`
+    in markdown, at most 1900 characters. `legend` explains pieces by their word in the notation.
     """
 
     title: str
@@ -76,11 +72,11 @@ class CloseUpText(NamedTuple):
 
 
 MAX_SUMMARY_LINES = 6
-"""Lines of what happened that a message shows."""
+"""Maximum lines of a summary in a message."""
 
 
 class SummaryLine(NamedTuple):
-    """A short line about what happened: how many events it shows, and how many it leaves out."""
+    """A short line about events, and the numbers of events it shows and leaves out."""
 
     text: str
     shown_count: int = 1
@@ -88,42 +84,39 @@ class SummaryLine(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Short lines about what happened, oldest first. A message shows the newest `max_lines`."""
+    """Short lines about events, oldest first. A message shows the newest `max_lines`."""
 
     all_lines: Sequence[SummaryLine]
     max_lines: int = MAX_SUMMARY_LINES
 
     @property
     def lines(self) -> list[str]:
-        """The texts that a message shows."""
+        """The lines that a message shows."""
         return [line.text for line in self.all_lines[-self.max_lines :]]
 
     @property
     def hidden_count(self) -> int:
-        """How many events the shown lines leave out."""
+        """Number of events that the message leaves out."""
         older = self.all_lines[: -self.max_lines]
         hidden = sum(line.hidden_count for line in self.all_lines)
         return hidden + sum(line.shown_count for line in older)
 
     def then(self, later: Summary) -> Summary:
-        """Both, one after the other."""
         return Summary((*self.all_lines, *later.all_lines), self.max_lines)
 
 
 NOTHING = Summary(())
-"""That nothing happened."""
 
 
 class Hint(NamedTuple):
-    """What a newcomer is told with a question, and the rules topic that says more."""
+    """An explanation for a newcomer to a question, and the rules topic with more."""
 
     text: str
     topic: str
 
 
 class Unreadable(Exception):
-    """What a person typed is not a word of the domain. `refusal` says why, for
-    `GameWords.refusal`."""
+    """The typed text is not a word of the domain. `GameWords.refusal` explains `refusal`."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.code} ({refusal.topic}): {dict(refusal.facts)!r}")

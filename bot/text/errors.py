@@ -1,4 +1,4 @@
-"""Messages for what cannot be done around the game: tables, seats, presses."""
+"""Error messages about tables, seats, buttons and commands."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 from bot.game.contract import Fact
 from bot.text.markup import moment
-from bot.text.user_text import said_again
+from bot.text.user_text import escape_typed
 from bot.text.words import Forms, Message, Words, msg
 
 ERRORS: Mapping[str, Message] = {
-    # The codes of bot.tables.core.errors
+    # Codes of bot.tables.core.errors
     "unknown_table": msg("That table no longer exists. Open a new one with `/game new`."),
     "not_started": msg(
         "This game hasn't started. Once everyone is there, any player at the table can "
@@ -146,7 +146,7 @@ ERRORS: Mapping[str, Message] = {
     "limit_too_high": msg(
         "This bot allows at most {most}. Choose a lower number, or 0 for the default of {usual}."
     ),
-    # Budgets: see bot.cogs.ui.budgets
+    # Budgets of bot.cogs.ui.budgets
     "many_pictures": msg(
         "You've asked for too many pictures. Try again {when}; you can still play your turns."
     ),
@@ -202,7 +202,7 @@ ERRORS: Mapping[str, Message] = {
     "conflict": msg(
         "Someone else moved at the same moment, so nothing has changed. Please try again."
     ),
-    # Presses, commands and places
+    # Buttons, commands and places
     "stale": msg("That button is out of date. Here's what you can do now."),
     "plan_changed": msg(
         "That button belongs to an older version of your plan. Press **Plan** to see the "
@@ -248,7 +248,7 @@ ERRORS: Mapping[str, Message] = {
     "against_oneself": msg(
         "You can't compare someone with themselves. Choose two different people."
     ),
-    # What only a game's own texts can explain better
+    # Codes that a game's own texts explain better
     "not_a_choice": msg("That isn't one of the choices. Choose from the list."),
     "unreadable": msg("I don't understand that. Choose from the list."),
 }
@@ -269,7 +269,7 @@ REFUSALS: Mapping[str, Message | Forms] = {
     "too_many": msg("That's too many. Choose at most {count}."),
     "ambiguous": msg("“{word}” could mean several things: {examples}. Type a bit more."),
 }
-"""By code. A game whose data have the same code says it in its own words."""
+"""Refusals by code. A game's data can replace them."""
 
 FAULTS = frozenset(
     {
@@ -287,33 +287,33 @@ FAULTS = frozenset(
         "maybe_saved",
     }
 )
-"""Codes of the bot's own failures, which are not refusals."""
+"""Codes of failures of the bot, as opposed to refusals."""
 DENIALS = frozenset({"store_unavailable", "conflict", "unforeseen", "too_slow"})
-"""Those that say, or leave open, that nothing was done."""
+"""Codes of failures after which nothing, or perhaps nothing, was done."""
 
 
 def error(words: Words, code: str, facts: Mapping[str, Fact] | None = None) -> str:
-    """The message of a code, with its facts. An unknown code has a message saying so.
+    """Return the message of a code, filled with facts. An unknown code gets a generic message.
 
-    A fact may be what somebody typed, so all are escaped; ``channels`` are numbers of channels,
-    ``when`` is a time in seconds since 1970.
+    Facts may be typed by users, so all are escaped. ``channels`` are channel ids, ``when`` is a
+    time in seconds since 1970.
     """
     message = ERRORS.get(code)
     if message is None:
         return words("That isn't possible now ({code}).", code=code)
     return words(
-        message, **{name: _said(words, name, value) for name, value in (facts or {}).items()}
+        message, **{name: _fact(words, name, value) for name, value in (facts or {}).items()}
     )
 
 
-def _said(words: Words, name: str, value: Fact) -> str:
+def _fact(words: Words, name: str, value: Fact) -> str:
     match value:
         case tuple() if name == "channels":
             return words.listing([f"<#{channel}>" for channel in value])
         case tuple():
-            return words.listing([_said(words, name, item) for item in value])
+            return words.listing([_fact(words, name, item) for item in value])
         case int() if name == "when":
             return moment(datetime.fromtimestamp(value, UTC))["relative"]
         case str():
-            return said_again(value)
+            return escape_typed(value)
     return str(value)

@@ -1,8 +1,8 @@
-"""The words in data/<game>: rules by topic, the first turn, names, and what is said of each
-chapter's moves, decisions and refusals. (Of commands.toml see `bot.text.commands`.)
+"""The texts in data/<game>: rules by topic, the first turn, names, and the words of each chapter's
+moves, decisions, events and refusals. (For commands.toml see `bot.text.commands`.)
 
-Every file is checked as a whole when it is read; what is wrong raises msgspec.ValidationError,
-which names the file and the place in it.
+Each file is validated when it is read. An error raises msgspec.ValidationError with the file and
+the place in it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,14 @@ T = TypeVar("T")
 
 
 class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A chapter of the rules in a few sentences; both fields are messages."""
+    """A short chapter of the rules."""
 
     title: Message
     text: Message
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was decided where the rulebook is silent or can be read in two ways. The code cites it
-    by its number; `text` is a message."""
+    """A decision on a question that the rulebook leaves open. The code cites its number."""
 
     number: int
     topic: str
@@ -38,21 +37,20 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What rulings.toml says, in order of number."""
+    """The content of rulings.toml, in order of number."""
 
     rulings: tuple[Ruling, ...]
 
 
 class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A message for a newcomer to a question, and the topic that says more."""
+    """An explanation for a newcomer to a question, and the rules topic with more."""
 
     text: Message
     topic: str
 
 
 class AboutGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game as a whole: its name, what it is about in a few words, how long it takes, how
-    demanding it is, and what its points are called."""
+    """The game's title, theme, duration, difficulty, and the name of its points."""
 
     title: Message
     tagline: Message
@@ -62,36 +60,36 @@ class AboutGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What names.toml has for every game: messages by the words of the notation.
+    """The names.toml of any game: messages by the words of the notation.
 
-    A game with more names adds fields. A message is a string, one with a plural a list of two.
+    A game with more names adds fields. A message is a string; with a plural it is a list of two.
     """
 
     game: AboutGame
     params: dict[str, Message]
-    """Each part of a move, after "choose"."""
+    """The parameters of moves, worded to follow "choose"."""
     score: dict[str, Message]
-    """The rows of the points, by their names in the outcome."""
+    """The rows of the final score, by their names in the outcome."""
     endings: dict[str, Message]
-    """How a game ends, or what decides it."""
+    """Ways for a game to end, and tie-breaks."""
     options: dict[str, Message] = {}
     option_values: dict[str, Message] = {}
-    """By the option and the value, with a space between."""
+    """Keys are the option and the value, separated by a space."""
     legend: dict[str, Message] = {}
-    """What the signs on the pictures mean, from the top."""
+    """The signs on the pictures, from top to bottom."""
     orders: dict[str, Message | Forms] = {}
-    """Standing orders; with a plural where their value is a number."""
+    """Standing orders; with a plural if the value is a number."""
     counted: dict[str, Forms] = {}
-    """Points, means and the like, by the facts that count them."""
+    """Points and other counted things, by fact."""
 
 
 class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words for one kind of action.
 
-    `text`, `emoji`, `style` and `note` make its button; `doing` follows "you may". `asks` are the
-    questions for its parameters. `phrases` are the templates that describe an action, the last
-    one for all its words, each before it for one word less; with still fewer words it is said as
-    its button. `phrases_with` are other templates, by the action's first word.
+    `text`, `emoji`, `style` and `note` make its button. `doing` follows "you can't". `asks` has
+    the questions for its parameters. `phrases` are templates for an action: the last for a complete
+    one, each before it for one word less. An action with even fewer words gets the button's text.
+    `phrases_with` has other templates by the first word after the kind.
     """
 
     text: Message
@@ -105,11 +103,11 @@ class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words for a decision: to those who wait for it, and to the seat that is asked. Seats are
-    `called` by what they are to do.
+    """The words for a decision.
 
-    A seat that has chosen in secret is told what it has `chosen`, and that it may choose anew.
-    `now` says after "just now, for" what is asked instead of an action that is refused.
+    `to_act` is for the other players, `called` pings the seats, and `asked` is the question, or one
+    of its `cases`. `chosen` shows a seat its secret choice, which it may still change. `now` is
+    the end of a refusal: what the seat has to decide first.
     """
 
     to_act: Message
@@ -121,23 +119,23 @@ class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Condition = dict[str, bool | int | str | tuple[str, ...]]
-"""By field of an event: what it must be; true and false mean anything that counts as that."""
+"""Required values by fact; true and false match any truthy or falsy value."""
 
 
 class EventCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The phrase of an event under a condition."""
+    """A phrase for facts that meet a condition."""
 
     when: Condition
     text: Message | Forms
 
 
 class EventSentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words for a kind of event: a phrase for a frame, that of the first of the cases that
-    suits the event, or else `text`.
+    """The words for a kind of event: a phrase that its frame makes a sentence.
 
-    Nothing is said of a `quiet` one. `weight` says how memorable it is when the game is over, from
-    0 (not at all) to 9; one more for every `points_a_weight` of what it has `scored`, which are
-    fields of the event. A `reason` is what somebody may act for, so it is told of an action before.
+    The first of the `cases` that matches wins over `text`. A `quiet` event is not shown. `weight`
+    says how memorable it is after the game, from 0 (not at all) to 9; it rises by one for every
+    `points_a_weight` points in its `scored` fields. A `reason` is also shown before the action, as
+    a reason for it.
     """
 
     text: Message | Forms
@@ -151,15 +149,14 @@ class EventSentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def texts(self) -> list[Message | Forms]:
-        """All its phrases."""
         return [*(case.text for case in self.cases), self.text]
 
 
 class SentenceFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The sentence around phrases, which stand at ``{what}``; ``{seat}`` is who acted.
+    """A sentence around phrases: ``{what}`` is for the phrases, ``{seat}`` for the acting player.
 
-    Neighbouring events with the same frame share a sentence, their phrases joined by `joint`. With
-    `by_seat` only events of one seat do, with `alone` none do.
+    Adjacent events with one frame share a sentence, with `joint` between their phrases; with
+    `by_seat` only events of one seat, with `alone` none.
     """
 
     text: Message
@@ -169,11 +166,10 @@ class SentenceFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What words/<chapter>.toml says: by kind of move, of decision and of event, and by refusal's
-    code.
+    """The content of words/<chapter>.toml: by kind of move, decision or event, and code of refusal.
 
-    `doings` are what groups of moves that count as one are called after "you may". `frames` are
-    those of events that not every game has.
+    `doings` are names for groups of moves, worded like `MoveWords.doing`. `frames` are the
+    game's additional frames.
     """
 
     moves: dict[str, MoveWords] = {}
@@ -186,36 +182,36 @@ class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def topics(game: str) -> dict[str, Topic]:
-    """The topics by key, in reading order."""
+    """Return the topics by key, in reading order."""
     return read(data(game, "rules.toml"), dict[str, Topic])
 
 
 @cache
 def rulings(game: str) -> tuple[Ruling, ...]:
-    """The rulings in order of number; a game need not have any."""
+    """Return the rulings in order of number; a game may have none."""
     path = data(game, "rulings.toml")
     return read(path, Rulings).rulings if path.is_file() else ()
 
 
 @cache
 def explanations(game: str) -> dict[str, Explanation]:
-    """The explanations of a first turn, by kind of decision or move; a game need not have any."""
+    """Return the explanations for a first turn, by kind of decision or move; may be empty."""
     path = data(game, "first_turn.toml")
     return read(path, dict[str, Explanation]) if path.is_file() else {}
 
 
 def names(game: str, kind: type[T]) -> T:
-    """What things are called; `kind` is `GameNames` or has more fields."""
+    """Read names.toml; `kind` is `GameNames` or a subclass."""
     return read(data(game, "names.toml"), kind)
 
 
 def all_chapters(game: str) -> ChapterWords:
-    """What all chapters say together. Raises ValueError where two have the same key."""
+    """Merge the words of all chapters. Raise ValueError for a duplicate key."""
     chapters = [read(path, ChapterWords) for path in data(game, "words").iterdir()]
     merged: dict[str, dict[str, Any]] = {name: {} for name in ChapterWords.__struct_fields__}
     for chapter, (name, table) in product(chapters, merged.items()):
         own = getattr(chapter, name)
-        if twice := own.keys() & table.keys():
-            raise ValueError(f"two chapters of {game} have {name} for {sorted(twice)}")
+        if duplicates := own.keys() & table.keys():
+            raise ValueError(f"two chapters of {game} have {name} for {sorted(duplicates)}")
         table.update(own)
     return ChapterWords(**merged)

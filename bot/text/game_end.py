@@ -1,4 +1,4 @@
-"""What is said of an action that ends the game: on its button, and before it is carried out."""
+"""The button and the warning for an action that ends the game."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from bot.text.words import Message, Words, msg
 
 
 def confirm(end: GameEnd | None) -> Message:
-    """What the button says that carries an action out after all."""
+    """Return the text of the button that confirms an action."""
     return msg("End the game") if end is not None and end.is_certain else general.CONFIRM
 
 
 def marked(words: Words, label: Label, end: GameEnd) -> Label:
-    """A label of a press that ends the game, with a note of that; a picture shows it without."""
+    """Return the label with a note that it ends the game; pictures show its name without it."""
     note = " " + words(msg("(ends the game)") if end.is_certain else msg("(may end the game)"))
     text = clip(label.text, LONGEST_LABEL - len(note)) + note
     return label._replace(text=text, called=label.name)
 
 
 def warning(words: Words, end: GameEnd, seat: Seat, names: Sequence[Name]) -> str:
-    """What is said before the seat ends the game. Markdown."""
-    said = words(
+    """Return the warning before the seat ends the game, in markdown."""
+    warned = words(
         msg("🏁 This ends the game.") if end.is_certain else msg("🏁 This may end the game.")
     )
-    return said if end.outcome is None else f"{said} {_result(words, end.outcome, seat, names)}"
+    return warned if end.outcome is None else f"{warned} {_result(words, end.outcome, seat, names)}"
 
 
 def _result(words: Words, outcome: Outcome, seat: Seat, names: Sequence[Name]) -> str:

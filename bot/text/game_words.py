@@ -1,22 +1,22 @@
-"""The words of a game: what is asked, offered and said back, refused and shown.
+"""The words of a game: questions, labels, refusals and descriptions of the table.
 
-How a game's words are written:
+How to write a game's words:
 
-1. What is fixed is data, with plain placeholders: data/<game>/words/<chapter>.toml has the buttons,
-   questions, refusals and sentences of events, names.toml what things are called (`game_data`).
+1. Fixed texts are data with plain placeholders: data/<game>/words/<chapter>.toml has the buttons,
+   questions, refusals and sentences for events; names.toml has the names (`game_data`).
 2. `class FlandernWords(GameWords[FlandernState], game=GAME, things=NAMES)` is the game's one class.
-   An instance is bound to its reader: `self.words` is the language, `self.known` the state as they
-   know it, `self.observer` their seat; `self.rich` is false for labels and alt texts.
-3. A placeholder is called as a fact of the event or refusal, or as a parameter of the move. `says`
-   names the method that puts it into words: `says = {"place": place}`; `derived = {"item": "tile"}`
-   makes a second fact of one. Seats, endings and what is `counted` in names.toml need nothing.
-4. Code is only for what depends on the moment, and is found by its name: the label of a choice is
-   `label_<param>` or `label_<kind>_<param>` (self, prefix, word), that of a group of choices
-   `group_<name>`, how a chosen word is said back `said_<param>` (by default as `says` has it), the
-   question for a word `prompt_<param>` (self, prefix, choices). `button_<kind>` (self, label)
-   changes a button; `ask_<kind>` (self, decision) is a decision's question, or follows it.
-5. `board_lines`, `hand_lines`, `alt_lines` and `part` tell the table, `wholes` says whole actions,
-   `changes` what a plan changes. They call the rules on `self.known` and derive nothing anew.
+   An instance belongs to a reader: `self.words` is the language, `self.known` the state as they
+   know it, `self.observer` their seat. `self.rich` is false for labels and alt texts.
+3. A placeholder is named after a fact of the event or refusal, or a parameter of the move. `says`
+   has the method that puts it into words: `says = {"place": place}`. `derived = {"item": "tile"}`
+   makes a second fact from one. Seats, endings and whatever names.toml has in `counted` need none.
+4. Code is only for texts that depend on the state, in methods found by name. `label_<param>` or
+   `label_<kind>_<param>` (self, prefix, word) labels a choice, `group_<name>` a group of choices,
+   and `wording_<param>` names a chosen word (default: `says`). `prompt_<param>` (self, prefix,
+   choices) asks for a word. `button_<kind>` (self, label) changes a button. `ask_<kind>` (self,
+   decision) is a decision's question, or follows it.
+5. `board_lines`, `hand_lines`, `alt_lines` and `part` describe the table, `wholes` whole actions,
+   and `changes` the effects of a plan. They call the rules on `self.known` and repeat none of them.
 """
 
 from __future__ import annotations
@@ -45,24 +45,23 @@ S = TypeVar("S")
 MAX_BOARD = 1900
 MAX_ALT = 1000
 NAME_WIDTH = 12
-"""Characters of a name on a text board."""
-FEW = 64
-"""As many words of a bundle are compared by their labels with what was typed."""
+"""Maximum characters of a name on a text board."""
+MAX_LABELLED = 64
+"""Bundles with more words than this are matched by the labels of single pieces only."""
 LEGEND = "legend"
-"""The part of a table that says what the signs mean; the renderer's legend has a sign for each of
-its keys."""
+"""The part of a table that explains the signs. The renderer's legend has a sign for each key."""
 
 
 class Change(NamedTuple):
-    """A line about something that differs, and by how much it is better for the reader: above 0 a
-    gain, below 0 a cost, and 0 where that cannot be said."""
+    """A line about a difference. `gain` is above 0 if it is good for the reader, below 0 if it is
+    bad, and 0 if neither."""
 
     line: str
     gain: int = 0
 
 
 class PartText(NamedTuple):
-    """What a close-up shows: its title, lines, and what pieces do by their word in the notation."""
+    """The text of a close-up. `legend` explains pieces by their word in the notation."""
 
     title: str
     lines: Iterable[str]
@@ -70,29 +69,29 @@ class PartText(NamedTuple):
 
 
 def sentence(parts: Iterable[str]) -> str:
-    """A line of a text board: its parts in order, without empty ones."""
+    """Join the parts of a line of a text board, without empty ones."""
     return "; ".join(part for part in parts if part)
 
 
 class GameWords(Formatter[S]):
-    """The words of one game for one reader. Texts are Discord markdown unless said to be plain.
+    """The words of one game for one reader. Texts are markdown unless documented as plain.
 
-    Without a view what does not depend on the table can be said.
+    Without a view only texts that do not depend on the table are available.
     """
 
     game: ClassVar[AnyGame]
     title: ClassVar[Message]
     public_hand: ClassVar[bool] = False
-    """Whether all see what a seat owns, so that a change of it is no private news."""
+    """Whether all players see every hand: then its changes are not private news."""
     notation: ClassVar[Mapping[str, Iterable[str]]] = {}
-    """Words by parameter that are understood even when they are not on offer, so that the rules can
-    say why they are not."""
+    """Additional words by parameter that can be typed even if they are not legal now, so that the
+    rules can say why."""
 
     def __init_subclass__(
         cls, game: AnyGame | None = None, things: GameNames | None = None
     ) -> None:
-        """Read the game's sentences. Raises ValueError for a decision or a parameter that is not
-        asked for once, and for a method that belongs to nothing."""
+        """Read the game's sentences. Raise ValueError for a decision or parameter without exactly
+        one question, and for a method whose name fits nothing."""
         super().__init_subclass__()
         if game is None or things is None:
             return
@@ -100,10 +99,10 @@ class GameWords(Formatter[S]):
         cls.sentences = all_chapters(game.name)
         _check(cls)
 
-    # What is asked
+    # Questions
 
     def question(self, decision: Decision) -> str:
-        """What is asked now, addressed to the seat of the decision."""
+        """Return the question, addressed to the seat of the decision."""
         question, chosen = self.sentences.questions[decision.kind], self.chosen()
         if question.chosen is not None and chosen:
             return self.words(question.chosen, **chosen)
@@ -117,26 +116,25 @@ class GameWords(Formatter[S]):
         return "\n".join(asked)
 
     def chosen(self) -> Mapping[str, str]:
-        """What the observer has chosen in secret, as facts; none where nothing is chosen yet."""
+        """Return the observer's secret choice as facts; empty if they have not chosen."""
         return {}
 
     def question_facts(self, decision: Decision) -> Mapping[str, object]:
-        """What the question for a decision is filled with."""
+        """Return the facts for the question of a decision."""
         return {}
 
     def to_act(self, decision: Decision) -> str:
-        """Whom the others wait for, and for what."""
+        """Return the seat to act and the decision, for the other players."""
         question = self.sentences.questions[decision.kind]
         return self.words(question.to_act, seat=self.seat(decision.seat))
 
     def called(self, kind: str, names: Sequence[Name]) -> str:
-        """A call to those of these names, who are asked the same kind of decision, without a full
-        stop."""
+        """Return a ping of these players, who all face one kind of decision; no full stop."""
         seats = self.words.listing(list(map(str, names)))
         return self.words(self.sentences.questions[kind].called, seats=seats)
 
     def prompt(self, prefix: Action, choices: Choices) -> str:
-        """The question for the next word of an action being built."""
+        """Return the question for the next word of an action."""
         if isinstance(choices, Done):
             return self.words("That's everything for now.")
         if not prefix:
@@ -146,10 +144,10 @@ class GameWords(Formatter[S]):
             return str(ask(prefix, choices))
         return self.words(self.sentences.moves[prefix[0]].asks[choices.param])
 
-    # What is offered, and said back
+    # Choices and actions
 
     def label(self, prefix: Action, choices: Choices, word: str) -> Label:
-        """One choice for the next word after `prefix`."""
+        """Return the label of a choice for the word after `prefix`."""
         plain = self.plain
         if not prefix:
             return plain.button(word).fitting()
@@ -158,11 +156,10 @@ class GameWords(Formatter[S]):
         label = label or plain._method("group", param)
         if label is None:
             return Label(capital(plain.wording(prefix, param, word))).fitting()
-        found: Label = label(prefix, word)
-        return found.fitting()
+        labelled: Label = label(prefix, word)
+        return labelled.fitting()
 
     def button(self, kind: str) -> Label:
-        """The label of a kind of action."""
         move = self.sentences.moves[kind]
         label = Label(
             self.words(move.text), move.emoji, move.note and self.words(move.note), move.style
@@ -172,14 +169,14 @@ class GameWords(Formatter[S]):
         return changed
 
     def wording(self, prefix: Action, param: str, word: str) -> str:
-        """A chosen word as it is said back."""
+        """Return a chosen word for the description of an action."""
         say = self._method("wording", f"{prefix[0]}_{param}", param)
         return self.fact(param, word) if say is None else say(prefix, word)
 
     def action(self, action: Action) -> str:
-        """An action, whole or as far as it is built, without a full stop; plain.
+        """Return a complete or incomplete action in words, plain and without a full stop.
 
-        Raises KeyError for a kind there is not.
+        Raise KeyError for an unknown kind.
         """
         plain, (kind, *words) = self.plain, action
         params, templates = (
@@ -195,48 +192,47 @@ class GameWords(Formatter[S]):
         return self.words(templates[len(words) - len(params) - 1], **facts)
 
     def whole(self, action: Action, views: Sequence[View[S]] = ()) -> Label:
-        """A whole action as one entry of a menu of them: what is done, with what, where, and what
-        it brings at once ("Ship from depot 1 → d5, +3"). Of several, joined, all of that.
+        """Return a whole action, or several joined, as one menu entry with its immediate gain
+        ("Ship from depot 1 → d5, +3").
 
-        Each is said by the view before it, as far as `views` go, which begin with that of now.
+        `views` has the views before the joined actions, starting with the current one, as far as
+        they are known.
         """
         views = views or [view for view in [self.view] if view is not None]
-        found = self.plain.at(views[0]).wholes(action, views)
-        fits = (label for label in found if label.is_fitting)
-        return next(fits, found[-1]).fitting()
+        labels = self.plain.at(views[0]).wholes(action, views)
+        fitting = (label for label in labels if label.is_fitting)
+        return next(fitting, labels[-1]).fitting()
 
     def wholes(self, action: Action, views: Sequence[View[S]]) -> Sequence[Label]:
-        """The ways to say a whole action, from the fullest to the shortest."""
+        """Return labels for a whole action, from the longest to the shortest."""
         first, *rest = self._in_turn(action, views, lambda at, each: at.action(each))
         for then in rest:
             first = self.words("{first}, then {then}", first=first, then=uncapital(then))
         return [Label(capital(first))]
 
     def each_whole(self, action: Action, views: Sequence[View[S]]) -> list[str]:
-        """The actions that are joined, each as it is offered; an ellipsis for those before which
-        the view is not known."""
+        """Return the text of each joined action, and an ellipsis if the view is unknown."""
         return self._in_turn(action, views, lambda at, each: at.whole(each).text)
 
     def _in_turn(
         self, action: Action, views: Sequence[View[S]], say: Callable[[Self, Action], str]
     ) -> list[str]:
-        said: list[str] = []
+        texts: list[str] = []
         for place, (each, at) in enumerate(self.moments(action, views)):
             if place < len(views) or each == (END,):
-                said.append(say(at, each))
-            elif said[-1] != ELLIPSIS:
-                said.append(ELLIPSIS)
-        return said
+                texts.append(say(at, each))
+            elif texts[-1] != ELLIPSIS:
+                texts.append(ELLIPSIS)
+        return texts
 
     def moments(self, action: Action, views: Sequence[View[S]]) -> Iterator[tuple[Action, Self]]:
-        """The actions that are joined, each with the words at the view before it, or else at the
-        last that is known."""
+        """Yield each joined action with the words at the view before it, or at the last view."""
         for place, each in enumerate(in_turn(action)):
             yield each, self.at(views[min(place, len(views) - 1)])
 
     def what_if(self, before: View[S]) -> list[str]:
-        """What has changed for the observer since a view, in points and in what the game counts: a
-        line each, gains first and costs last. None where nothing has, and for a spectator."""
+        """Return a line for each change for the observer since a view, gains first, costs last.
+        Empty for a spectator."""
         if self.observer < 0:
             return []
         ordered = sorted(
@@ -245,28 +241,28 @@ class GameWords(Formatter[S]):
         return [each.line for each in ordered]
 
     def changes(self, before: Self) -> Iterable[Change]:
-        """What has changed for the observer since then."""
+        """Yield the changes for the observer since then."""
         return ()
 
     def counts(self, *rows: tuple[str, int, int]) -> Iterator[Change]:
-        """Changes of numbers, of which more is better: what it is, then and now."""
+        """Yield the changes among (name, old, new), all numbers of which more is better."""
         for what, old, new in rows:
             if old != new:
                 line = self.words("{what}: {old} → {new}", what=what, old=old, new=new)
                 yield Change(line, new - old)
 
-    # What is refused, and what people type
+    # Refusals and typed text
 
     def refusal(self, refusal: Refusal) -> str:
-        """What is wrong, the rule in a clause, and what can be done instead.
+        """Return a sentence on what is wrong, the rule, and what to do instead.
 
-        Raises KeyError for a code that has no message.
+        Raise KeyError for a code without a message.
         """
         message = self.sentences.refusals.get(refusal.code) or REFUSALS[refusal.code]
         return capital(self.phrase(message, refusal.facts, **self._named(refusal.facts)))
 
     def _named(self, facts: Mapping[str, Fact]) -> dict[str, str]:
-        """The facts of a refusal that name a kind, a part, a question, or words that would do."""
+        """Return the words for a refusal's kind of move, parameter, question and examples."""
         named, sentences = dict[str, str](), self.sentences
         for name, value in facts.items():
             known: Message | None = None
@@ -283,17 +279,17 @@ class GameWords(Formatter[S]):
         examples = facts.get("examples")
         if isinstance(examples, tuple):
             param = str(facts.get("param"))
-            said = [self.plain.example(param, str(word)) for word in examples]
-            named["examples"] = self.words.either([code(each) for each in said])
+            typed = [self.plain.example(param, str(word)) for word in examples]
+            named["examples"] = self.words.either([code(each) for each in typed])
         return named
 
     def example(self, param: str, word: str) -> str:
-        """A word of the notation as a person would write it; plain."""
+        """Return a word of the notation as a person would type it; plain."""
         return self.fact(param, word)
 
     def read(self, choices: Choices, typed: str, prefix: Action) -> str:
-        """What a person typed, as a word of the domain. Raises Unreadable, with a refusal that says
-        why. With a view, labels can be typed as well ("riga" for a route)."""
+        """Return typed text as a word of the domain. With a view, users can also type labels
+        ("riga" for a route). Raise Unreadable, with a refusal."""
         move = self.game.moves.get(prefix[0]) if prefix else None
         topic = "overview" if move is None else move.topic
         if isinstance(choices, Done):
@@ -303,34 +299,34 @@ class GameWords(Formatter[S]):
             return one_of(choices, self.clean(typed), self._called(choices, prefix), topic)
         if isinstance(choices, Amount):
             return amount(choices, self.clean(typed), topic)
-        said, known = self._beginning(choices, typed, prefix)
-        return known if known is not None else self.read_bundle(choices, typed[said:], topic)
+        start, known = self._beginning(choices, typed, prefix)
+        return known if known is not None else self.read_bundle(choices, typed[start:], topic)
 
     def clean(self, typed: str) -> str:
-        """What a person typed, without decoration such as emoji."""
+        """Return typed text without decoration such as emoji."""
         return typed
 
     def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
-        """What a person typed for a bundle, as its word. Raises Unreadable."""
+        """Return the word for a typed bundle. Raise Unreadable."""
         raise NotImplementedError
 
     def pieces(self, word: str) -> str:
-        """A bundle word in words; plain. A game without bundles needs neither of the two."""
+        """Return a bundle in words, plain. Only games with bundles need this and `read_bundle`."""
         raise NotImplementedError
 
     def aliases(self, choices: OneOf) -> Iterable[tuple[str, str]]:
-        """Names of words besides their labels, as pairs of word and name: those in `notation` by
-        themselves, and as they are called in each language."""
+        """Yield pairs of a word and a name for it, in addition to labels: here the words in
+        `notation`, and their names in each language."""
         for word in self.notation.get(choices.param, ()):
             yield word, word
             yield from ((word, each.fact(choices.param, word)) for each in self.in_each_language())
 
     def in_each_language(self) -> list[Self]:
-        """The same in all languages; plain."""
+        """Return these words in all languages; plain."""
         return [replace(self, words=words, rich=False) for words in all_words()]
 
     def _called(self, choices: OneOf, prefix: Action) -> Iterator[tuple[str, Alias]]:
-        """What each word of the domain may be called, and each word that the rules know better."""
+        """Yield all names for each word of the domain and of `notation`."""
         for word in choices.values:
             yield word, tokens(word)
         for word, name in self.aliases(choices):
@@ -340,17 +336,19 @@ class GameWords(Formatter[S]):
                 yield word, tokens(each.label(prefix, choices, word).text)
 
     def _beginning(self, choices: Bundle, typed: str, prefix: Action) -> tuple[int, str | None]:
-        """How many characters the word has with which all labels begin, if what was typed does as
-        well; and the word whose label was typed, if it is one."""
-        said = fold(typed).strip()
-        if self.view is None or not any(part.isalpha() and len(part) > 1 for part in tokens(said)):
+        """Return the length of the word that begins all labels, if the typed text begins with it
+        too; and the word whose label was typed, if any."""
+        folded = fold(typed).strip()
+        if self.view is None or not any(
+            part.isalpha() and len(part) > 1 for part in tokens(folded)
+        ):
             return 0, None
         for each in self.in_each_language():
             labels = {fold(each.label(prefix, choices, word).text): word for word in _some(choices)}
-            # Nothing may be said otherwise ("Dai 2 sali", "Non dare nulla").
+            # The label of the empty bundle may begin differently ("Dai 2 sali", "Non dare nulla").
             beginnings = {label.partition(" ")[0] for label, word in labels.items() if word}
             beginning = beginnings.pop() if len(beginnings) == 1 else ""
-            word = labels.get(said, labels.get(f"{beginning} {said}"))
+            word = labels.get(folded, labels.get(f"{beginning} {folded}"))
             if word is not None and choices.admits(word):
                 return 0, word
             if beginning and typed.casefold().startswith(f"{beginning} "):
@@ -361,41 +359,37 @@ class GameWords(Formatter[S]):
 
     @property
     def on_board(self) -> Self:
-        """The same for lines that repeat names often: these are short, and safe in markdown; else
-        plain."""
+        """These words, plain, with short names that are safe in markdown."""
         names = [
             each.clipped(NAME_WIDTH) if isinstance(each, Written) else each for each in self.names
         ]
         return replace(self, names=tuple(map(InMarkdown, names)), rich=False)
 
     def board(self) -> str:
-        """The whole table, at most 1900 characters."""
+        """Return the whole table, at most 1900 characters."""
         return clip("\n".join(filter(None, self.on_board.board_lines())), MAX_BOARD)
 
     def hand(self) -> str:
-        """All that is the observer's own, at most 1900 characters. Raises IndexError for a
-        spectator."""
+        """Return the observer's hand, at most 1900 characters. Raise IndexError for a spectator."""
         if self.observer < 0:
             raise IndexError("a spectator has no hand")
         text = "\n".join(self.hand_lines())
         if len(text) > MAX_BOARD:
-            # The bot's own signs of pieces are long.
+            # The markdown of application emoji is long.
             text = "\n".join(replace(self, words=self.words.signed({})).hand_lines())
         return clip(text, MAX_BOARD)
 
-    def alt(self, heard: Sequence[Event]) -> str:
-        """What just changed, then what the picture shows; plain, at most 1000 characters.
-
-        The news is cut first, as the picture shows the table.
-        """
+    def alt(self, events: Sequence[Event]) -> str:
+        """Return the alt text of a picture: the events, then the table. At most 1000 characters;
+        the events are cut first."""
         shown = whole_sentences(" ".join(self.plain.alt_lines()), MAX_ALT)
         room = MAX_ALT - len(shown) - 1
-        news = " ".join(self.plain.story(heard))
+        news = " ".join(self.plain.story(events))
         return f"{whole_sentences(news, room)} {shown}" if news and room > 1 else shown
 
     def close_up(self, part: str) -> CloseUpText | None:
-        """What goes with the picture of one part of the table, by the renderer's word for it; None
-        for one that there is not."""
+        """Return the texts for the picture of a part of the table, by the renderer's name for it;
+        None for an unknown part."""
         plain, rich = self.plain.part(part), self.part(part)
         if part == LEGEND:
             plain = rich = self.legend()
@@ -407,40 +401,39 @@ class GameWords(Formatter[S]):
         )
 
     def legend(self) -> PartText:
-        """What the signs on the pictures mean."""
+        """Return the explanations of the signs on the pictures."""
         facts = self.rules_facts()
-        said = {key: self.words(each, **facts) for key, each in self.things.legend.items()}
-        return PartText(self.words("Legend"), said.values(), said)
+        legend = {key: self.words(each, **facts) for key, each in self.things.legend.items()}
+        return PartText(self.words("Legend"), legend.values(), legend)
 
     def board_lines(self) -> Iterable[str]:
-        """The whole table, line by line as it is best read aloud; empty lines are left out. Names
-        are short; plain, but shown as markdown."""
+        """Return the whole table, line by line, suitable for reading aloud. Empty lines are left
+        out. Lines are plain except for the names, as they are shown as markdown."""
         raise NotImplementedError
 
     def hand_lines(self) -> Iterable[str]:
-        """Everything that belongs to the observer, who has a seat."""
+        """Return the hand of the observer, who has a seat."""
         raise NotImplementedError
 
     def alt_lines(self) -> Iterable[str]:
-        """What the picture shows, in sentences; plain."""
+        """Return sentences about the picture; plain."""
         raise NotImplementedError
 
     def part(self, part: str) -> PartText | None:
-        """What a part of the table shows, of any length; None for one that there is not, and in a
-        game whose board shows all."""
+        """Return the text of a part of the table, of any length; None for an unknown part, or if
+        the board shows everything."""
         return None
 
     def scores(self) -> tuple[int, ...]:
-        """How many points each seat has made so far, as far as the observer may know: the source of
-        a game's story and chart. Here each player has a list of their `points` by where they come
-        from."""
+        """Return the points of each seat so far, as far as the observer may know, for the story and
+        the chart. The default adds up each player's list `points`."""
         known: Any = self.known
         return tuple(sum(player.points) for player in known.players)
 
     def outcome(self, outcome: Outcome, looks: Looks) -> str:
-        """Who has won, how the game ended, and a table of what the points are made of.
+        """Return the winners, the ending and a table of the points.
 
-        Seats stand by their places, and are called by the letters of their sides' `looks`.
+        Seats are ordered by rank and named by the letters of their sides' `looks`.
         """
         head = self.words.plural(
             "🏆 {winners} wins!",
@@ -466,81 +459,80 @@ class GameWords(Formatter[S]):
         return f"{head}\n{self.ending(outcome.ending)}\n{key}\n{table}"
 
     def ending(self, ending: str) -> str:
-        """How the game ended, or what decided it, in a sentence."""
+        """Return a sentence on how the game ended, or on the tie-break."""
         return self.words(self.things.endings[ending])
 
-    # What is the same at all tables
+    # Texts that are the same at all tables
 
     @property
     def tagline(self) -> str:
-        """What the game is about, in a few words; plain."""
+        """The theme of the game in a few words; plain."""
         return self.words(self.things.game.tagline)
 
     @property
     def effort(self) -> str:
-        """How long it takes and how demanding it is; plain."""
+        """Duration and difficulty; plain."""
         return f"{self.words(self.things.game.length)} · {self.words(self.things.game.weight)}"
 
     @property
     def scored(self) -> str:
-        """What `scores` counts; plain."""
+        """The name of the points that `scores` counts; plain."""
         return self.words(self.things.game.scored)
 
     def option(self, name: str) -> str:
-        """The name of an option, plain; an unknown one by its key."""
+        """Return the name of an option, or the key of an unknown one; plain."""
         known = self.things.options.get(name)
         return self.words(known) if known else name
 
     def option_value(self, name: str, value: str) -> str:
-        """A value of an option, plain; an unknown one by its key."""
+        """Return the name of a value of an option, or the key of an unknown one; plain."""
         known = self.things.option_values.get(f"{name} {value}")
         return self.words(known) if known else value
 
     def options_summary(self, options: Mapping[str, str]) -> str:
-        """The options a table plays with, in one line."""
+        """Return all options of a table with their values, in one line."""
         defaults = {option.name: option.values[0] for option in self.game.options}
         return self.option_values({**defaults, **options})
 
     def option_values(self, options: Mapping[str, str]) -> str:
-        """Some options with their values, in one line; '' for none."""
+        """Return the given options with their values, in one line; '' for none."""
         chosen = options.items()
         return " · ".join(f"{self.option(n)}: {self.option_value(n, v)}" for n, v in chosen)
 
     def order(self, name: str, value: str) -> str | None:
-        """A standing order of this game and a value of it; plain. None for one it does not have."""
+        """Return a standing order of this game with its value; plain. None for an unknown one."""
         known = self.things.orders.get(name)
         count = int(value) if value.isdecimal() else 1
         return None if known is None else self.words.phrase(known, count)
 
     def topics(self) -> tuple[str, ...]:
-        """The rules topics, in reading order; the first says what the game is about."""
+        """Return the rules topics in reading order. The first is an overview."""
         return tuple(topics(self.game.name))
 
     def topic(self, topic: str) -> str:
-        """The title of a rules topic, plain; an unknown one by its key."""
+        """Return the title of a rules topic, or the key of an unknown one; plain."""
         known = topics(self.game.name).get(topic)
         return self.words(known.title) if known else topic
 
     def rules(self, topic: str) -> str:
-        """The text of a rules topic. Raises KeyError where there is none."""
+        """Return the text of a rules topic. Raise KeyError for an unknown one."""
         return self.words(topics(self.game.name)[topic].text, **self.rules_facts())
 
     def rules_facts(self) -> Mapping[str, object]:
-        """What fills the placeholders in the texts of the rules; there need not be any."""
+        """Return the facts for placeholders in the rules; may be empty."""
         return {}
 
     def hint(self, kind: str) -> Hint | None:
-        """What is asked and what is advisable, in two to four lines, for somebody's first turn.
+        """Return an explanation with advice for a player's first turn, in two to four lines.
 
-        `kind` is that of a decision, or of the move chosen for it. None where the question is
-        enough.
+        `kind` is a decision's, or that of the chosen move. None if there is no explanation.
         """
         known = explanations(self.game.name).get(kind)
         return None if known is None else Hint(self.words(known.text), known.topic)
 
-    def _method(self, what: str, *names: str) -> Callable[..., Any] | None:
-        """The first of these that the game has."""
-        return next(filter(None, (getattr(self, f"{what}_{name}", None) for name in names)), None)
+    def _method(self, role: str, *names: str) -> Callable[..., Any] | None:
+        """Return the first of the methods `<role>_<name>` that the game defines."""
+        return next(filter(None, (getattr(self, f"{role}_{name}", None) for name in names)), None)
 
 
 AnyGameWords = GameWords[Any]
@@ -553,38 +545,37 @@ def _templates(move: MoveWords, action: Action) -> Sequence[Message]:
 
 
 def _some(choices: Bundle) -> list[str]:
-    """Nothing, and words of a bundle: all where they are few, else the single pieces."""
-    if prod(count + 1 for count in choices.have) <= FEW:
+    """Return "" and all words of a bundle, or only the single pieces if there are too many."""
+    if prod(count + 1 for count in choices.have) <= MAX_LABELLED:
         return ["", *choices.each()]
     held = zip(choices.alphabet, choices.have, strict=True)
     return ["", *(each for each, count in held if count)]
 
 
 def _check(words: type[AnyGameWords]) -> None:
-    """Whether data and methods belong together."""
     moves, questions = words.sentences.moves, words.sentences.questions
     params = {(kind, param) for kind in moves for param in words.game.moves[kind].params}
     either = {name for kind, param in params for name in (param, f"{kind}_{param}")}
-    known = {
+    allowed = {
         "ask": {*questions},
         "button": {*moves},
         "label": either,
         "wording": either,
         "prompt": either,
     }
-    methods = {what: _methods(words, what) for what in known}
-    for what, names in known.items():
-        if strange := methods[what] - names:
-            raise ValueError(f"{words.__name__} has {what}_… for {sorted(strange)}")
+    methods = {role: _methods(words, role) for role in allowed}
+    for role, names in allowed.items():
+        if unknown := methods[role] - names:
+            raise ValueError(f"{words.__name__} has {role}_… for {sorted(unknown)}")
     for kind, question in questions.items():
         if question.asked is None and kind not in methods["ask"]:
-            raise ValueError(f"nothing is asked by the decision {kind!r}")
+            raise ValueError(f"the decision {kind!r} has no question")
     for kind, param in params:
         in_code = {param, f"{kind}_{param}"} & methods["prompt"]
         if bool(in_code) == (param in moves[kind].asks):
-            raise ValueError(f"{kind!r} must ask for {param!r} once")
+            raise ValueError(f"{kind!r} needs exactly one question for {param!r}")
 
 
-def _methods(words: type[AnyGameWords], what: str) -> set[str]:
-    found = (name.partition("_") for name in dir(words))
-    return {rest for first, _, rest in found if first == what and rest}
+def _methods(words: type[AnyGameWords], role: str) -> set[str]:
+    parts = (name.partition("_") for name in dir(words))
+    return {rest for first, _, rest in parts if first == role and rest}

@@ -1,7 +1,7 @@
-"""What the bot says in any game, and in more than one place: the lobby, the turn, status and help.
+"""Texts for all games that are used in several places: lobby, turns, status and help.
 
-Constants are messages for a `Words` (``words(general.STARTED, game=...)``); the functions put
-several of them together. What is said in one place stands there.
+Constants are messages for a `Words` (``words(general.STARTED, game=...)``); functions combine
+several. A text with one use is defined where it is used.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ COMPUTER_NAMES = {
     "normal": msg("Normal {number}"),
     "strong": msg("Strong {number}"),
 }
-"""What computer players are called, by their level."""
+"""The names of computer players by level."""
 
 RESTS = msg(
     "💤 Only computers are playing now, so the game has stopped. To play again, press "
@@ -79,14 +79,14 @@ POLICIES = {
     "normal": msg("normal"),
     "strong": msg("strong, thinks ahead"),
 }
-"""The levels of computer player, by the name of their policy."""
+"""The levels of computer players by policy."""
 
 POLICY_NOTES = POLICIES | {
     "easy": msg("makes mistakes"),
     "normal": msg("computer player"),
     "strong": msg("thinks ahead"),
 }
-"""What the lobby says of them beside their names, in which some levels are told already."""
+"""The notes on computer players in the lobby; some names already include the level."""
 
 STATUSES = {
     "lobby": msg("waiting for players"),
@@ -96,7 +96,7 @@ STATUSES = {
     "finished": msg("finished"),
     "abandoned": msg("closed, unfinished"),
 }
-"""The states of a table's life."""
+"""The states of a table."""
 
 
 ORDERS = {
@@ -107,7 +107,7 @@ ORDERS = {
 
 
 class LobbySeat(NamedTuple):
-    """A taken seat as the lobby shows it; `policy` is a computer player's, None for people."""
+    """A taken seat in the lobby. `policy` is None for people."""
 
     name: Name
     policy: str | None = None
@@ -123,9 +123,9 @@ def lobby(
     seats: tuple[int, ...],
     options: str,
 ) -> str:
-    """The body of a lobby message: who is seated, how many may join, what is played. Markdown.
+    """Return the body of a lobby message, in markdown.
 
-    `seats` lists the possible numbers of players, `options` is the options in one line.
+    `seats` has the possible numbers of players; `options` is a line of text.
     """
     lines = [f"*{tagline}*", ""]
     lines += [f"{number}. {_seat_line(words, seat)}" for number, seat in enumerate(seated, 1)]
@@ -164,15 +164,15 @@ def _seat_line(words: Words, seat: LobbySeat) -> str:
 
 
 def card(text: AnyGameWords, seats: tuple[int, ...]) -> str:
-    """What somebody reads of a game before they choose it. Markdown."""
+    """Return the description of a game for choosing one, in markdown."""
     players = text.words("{least}–{most} players", least=min(seats), most=max(seats))
     title = bold(text.words(text.title))
     return "\n".join([title, text.tagline, f"-# {players} · {text.effort}"])
 
 
 def level_of(typed: str) -> str:
-    """The level of computer player that somebody means by its name in any language, also behind
-    the name of the option ("level:easy"); what they typed where it is none."""
+    """Return the level with a typed name in any language, also after the option's name
+    ("level:easy"). Return the typed text if there is none."""
     wanted = fold(typed.rpartition(":")[2]).strip()
     for words in all_words():
         for policy, label in POLICIES.items():
@@ -183,29 +183,28 @@ def level_of(typed: str) -> str:
 
 
 def changed(words: Words, option: str, before: str, after: str) -> str:
-    """What has become of a setting; plain."""
-    said = (
+    """Return a sentence on the change of a setting; plain."""
+    message = (
         msg("Nothing changed. {option}: {after}.")
         if before == after
         else msg("{option}: {before} → {after}.")
     )
-    return words(said, option=option, before=before, after=after)
+    return words(message, option=option, before=before, after=after)
 
 
 def computer_name(words: Words, policy: str, number: int) -> str:
-    """The name of the table's computer player of that level with this number, counted from 1;
-    plain."""
+    """Return the name of a table's `number`-th computer player of a level, from 1; plain."""
     return words(COMPUTER_NAMES.get(policy, COMPUTER_NAMES["random"]), number=number)
 
 
 def policy_label(words: Words, policy: str) -> str:
-    """A kind of computer player, for a select or an option; plain."""
+    """Return the level of computer player for a select or an option; plain."""
     known = POLICIES.get(policy)
     return words(known) if known else policy
 
 
 def to_act_line(words: Words, to_act: Sequence[str]) -> str:
-    """Who is awaited, each in the game's words ("Anna to bid"), in one line."""
+    """Return a line with the players to act, each in the game's words ("Anna to bid")."""
     if not to_act:
         return words(NO_ONE_TO_ACT)
     return words("Waiting for {who}.", who=words.listing(to_act))
@@ -214,7 +213,7 @@ def to_act_line(words: Words, to_act: Sequence[str]) -> str:
 def table_line(
     words: Words, *, table: int, game: str, status: str, place: str | None, to_act: Sequence[str]
 ) -> str:
-    """One table in a list of tables; `place` is a mention of its channel or thread."""
+    """Return the entry of a table in a list; `place` is a mention of its channel or thread."""
     line = words(
         "**Table {table}** · {game}, {status}",
         table=table,
@@ -229,13 +228,13 @@ def table_line(
 
 
 def noted(words: Words, notes: str) -> str:
-    """Somebody's notes as a quotation below their title."""
+    """Return a player's notes as a quotation below a title."""
     lines = [f"> {line}" for line in Written(notes).lines.splitlines()]
     return "\n".join([words("📝 **Your notes** – only you can see them"), *lines])
 
 
 def invited(words: Words, name: Name, table: int, place: str, others: Sequence[str] = ()) -> str:
-    """Who wants a rematch, and who is invited; as mentions, or names."""
+    """Return the invitation to a rematch; `others` are mentions or names."""
     facts = {"name": bold(name), "table": table, "place": place}
     if not others:
         return words("🔁 {name} wants a rematch. Table {table} is open in {place}.", **facts)
@@ -247,7 +246,7 @@ def invited(words: Words, name: Name, table: int, place: str, others: Sequence[s
 
 
 def help_text(words: Words) -> str:
-    """What a newcomer needs to know, in a few lines. Markdown."""
+    """Return an introduction for newcomers, in markdown."""
     return "\n".join(
         (
             words(

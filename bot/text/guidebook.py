@@ -1,4 +1,4 @@
-"""The rules of a game for reading: chapter by chapter, or by search."""
+"""The rules of a game by chapter, with a search."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from bot.text.matching import tokens
 from bot.text.words import Words
 
 AROUND = "table"
-"""The topic of tables and commands: its chapter is the same for all games."""
+"""The topic of the chapter about tables and commands, shared by all games."""
 
 RULINGS = "rulings"
 """The topic of the first page of rulings."""
 MAX_ON_A_PAGE = 1600
-"""Characters of a page of rulings."""
+"""Maximum characters of a page of rulings."""
 
 MAX_TYPED = 100
-"""Characters of a query that a search uses; the rest is ignored."""
-MAX_WANTED = 8
-"""Different words that one search looks for; the rest are ignored."""
+"""Maximum characters of a query; the rest is ignored."""
+MAX_TERMS = 8
+"""Maximum different words of a query; the rest are ignored."""
 
 _LAST = "\U0010ffff"
 _MARKS = re.compile(r"^(?:- |\d+\. )|\*")
 
 
-class Found(NamedTuple):
-    """A topic that a search has found, and its best matching line; plain."""
+class SearchResult(NamedTuple):
+    """A topic and its best matching line; plain."""
 
     topic: str
     line: str
@@ -43,14 +43,13 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Guidebook:
-    """The rules of one game in the reader's language, its rulings, and the chapter about tables."""
+    """The rules and rulings of a game in the reader's language, with the chapter about tables."""
 
     text: AnyGameWords
     rulings: Sequence[Ruling] = ()
 
     @property
     def words(self) -> Words:
-        """The reader's language."""
         return self.text.words
 
     @property
@@ -59,7 +58,6 @@ class Guidebook:
         return (*self.text.topics(), *self._pages, AROUND)
 
     def title(self, topic: str) -> str:
-        """The title of a chapter; plain."""
         if topic == AROUND:
             return self.words(general.AROUND_TITLE)
         if topic in self._pages:
@@ -67,7 +65,7 @@ class Guidebook:
         return self.text.topic(topic)
 
     def chapter(self, topic: str) -> str:
-        """The text of a chapter. Raises KeyError for an unknown topic."""
+        """Return the text of a chapter. Raise KeyError for an unknown topic."""
         if topic == AROUND:
             return general.help_text(self.words)
         if topic in self._pages:
@@ -75,21 +73,21 @@ class Guidebook:
         return self.text.rules(topic)
 
     def named(self, typed: str) -> str | None:
-        """The topic with that key or title."""
+        """Return the topic with this key or title."""
         return self._index.names.get(tokens(typed[:MAX_TYPED]))
 
-    def search(self, typed: str) -> list[Found]:
-        """Topics in which every typed word is the prefix of some word, matching titles first.
+    def search(self, typed: str) -> list[SearchResult]:
+        """Return the topics that have a word with each typed prefix, matching titles first.
 
-        Neither case nor accents matter. People search at every keystroke: the text is indexed once,
-        and only the beginning of a query is used.
+        Case and accents are ignored. Users search at every keystroke, so the text is indexed once
+        and long queries are cut.
         """
-        wanted = tuple(dict.fromkeys(tokens(typed[:MAX_TYPED])))
-        return self._index.search(wanted[:MAX_WANTED])
+        terms = tuple(dict.fromkeys(tokens(typed[:MAX_TYPED])))
+        return self._index.search(terms[:MAX_TERMS])
 
     @cached_property
     def _pages(self) -> Mapping[str, tuple[str, str]]:
-        """The title and text of each page of rulings, by topic."""
+        """Titles and texts of the pages of rulings, by topic."""
         pages: list[tuple[int, int, str]] = []
         for ruling in self.rulings:
             about = self.text.topic(ruling.topic)
@@ -113,7 +111,7 @@ class Guidebook:
 
 
 class _Chapter(NamedTuple):
-    """A chapter in an index; the first of its lines is its title."""
+    """The lines of a chapter in an index, the title first."""
 
     topic: str
     lines: range
@@ -121,51 +119,51 @@ class _Chapter(NamedTuple):
 
 @dataclass(frozen=True)
 class _Index:
-    """The words of a book, sorted, and where each occurs."""
+    """A full-text index of a guidebook."""
 
     names: dict[tuple[str, ...], str]
-    """Topics by their keys and titles."""
+    """Topics by the tokens of their keys and titles."""
     chapters: Sequence[_Chapter]
     lines: Sequence[tuple[int, str]]
-    """Every line of the book with the number of its chapter."""
+    """All lines, each with the number of its chapter."""
     words: Sequence[str]
+    """All words, sorted."""
     places: Sequence[Sequence[int]]
-    """The lines that have the word, for each of the words."""
+    """For each word, the numbers of its lines."""
 
     @classmethod
     def of(cls, chapters: Iterable[tuple[str, str, str]]) -> _Index:
-        """The index of chapters given as topic, title and text."""
+        """Index chapters, each given as topic, title and text."""
         names: dict[tuple[str, ...], str] = {}
-        made: list[_Chapter] = []
+        indexed: list[_Chapter] = []
         lines: list[tuple[int, str]] = []
-        there: dict[str, list[int]] = {}
+        places: dict[str, list[int]] = {}
         for number, (topic, title, text) in enumerate(chapters):
             for name in (topic, title):
                 names.setdefault(tokens(name), topic)
             own = [title, *filter(None, text.splitlines())]
-            made.append(_Chapter(topic, range(len(lines), len(lines) + len(own))))
+            indexed.append(_Chapter(topic, range(len(lines), len(lines) + len(own))))
             for line in own:
                 for word in set(tokens(line)):
-                    there.setdefault(word, []).append(len(lines))
+                    places.setdefault(word, []).append(len(lines))
                 lines.append((number, line))
-        words = sorted(there)
-        return cls(names, made, lines, words, [there[word] for word in words])
+        words = sorted(places)
+        return cls(names, indexed, lines, words, [places[word] for word in words])
 
-    def search(self, wanted: Sequence[str]) -> list[Found]:
-        """The topics with all of these words or prefixes; best first."""
-        having = [self._having(beginning) for beginning in wanted]
-        hits = Counter(chain.from_iterable(having))
-        chapters = [{self.lines[line][0] for line in lines} for lines in having]
+    def search(self, prefixes: Sequence[str]) -> list[SearchResult]:
+        """Return the topics with all of these words or prefixes, best first."""
+        matches = [self._lines_with(prefix) for prefix in prefixes]
+        hits = Counter(chain.from_iterable(matches))
+        chapters = [{self.lines[line][0] for line in lines} for lines in matches]
         found = []
         for number in set.intersection(*chapters) if chapters else ():
             topic, (title, *own) = self.chapters[number]
             best = max(own, key=hits.__getitem__)
             line = _MARKS.sub("", self.lines[best][1])
-            found.append((-hits[title], number, Found(topic, line)))
+            found.append((-hits[title], number, SearchResult(topic, line)))
         return [each for _rank, _number, each in sorted(found)]
 
-    def _having(self, beginning: str) -> set[int]:
-        """The lines with a word that begins so."""
-        first = bisect_left(self.words, beginning)
-        last = bisect_left(self.words, beginning + _LAST)
+    def _lines_with(self, prefix: str) -> set[int]:
+        first = bisect_left(self.words, prefix)
+        last = bisect_left(self.words, prefix + _LAST)
         return set[int]().union(*self.places[first:last])

@@ -1,4 +1,4 @@
-"""Hints in words: what the strong player would do, what that is worth, and why."""
+"""Texts for hints: the strong player's moves, their chances and their effects."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ ONLY = msg("-# It found no other move worth considering.")
 MOVED_ON = msg("The game has moved on, so that hint is out of date.")
 
 NEARLY = 2
-"""Less than so many in a hundred games is no difference that the strong player can tell."""
+"""Smaller differences, in percentage points, are within the strong player's error."""
 SURE = 99
-"""Nothing is said to be surer than that before it has come about."""
-MAX_BROUGHT = 3
-"""Things that a move brings that are told of it."""
+"""The highest chance shown, in per cent: nothing is certain before it happens."""
+MAX_EFFECTS = 3
+"""Maximum effects shown for a move."""
 
 
 def percent(chance: float) -> int:
-    """A chance in a hundred, as it is said."""
+    """Return a chance in per cent, within the limits set by `SURE`."""
     return max(100 - SURE, min(SURE, round(100 * chance)))
 
 
 def worth(words: Words, chance: float, lead: float | None) -> str:
-    """How likely a move wins, and where its player then ends; a lead of None is not in points."""
-    said = words("{chance}% to win", chance=percent(chance))
-    return said if lead is None else f"{said} · {_lead(words, round(lead))}"
+    """Return a move's chance to win and its likely lead; None if the game has no points."""
+    win = words("{chance}% to win", chance=percent(chance))
+    return win if lead is None else f"{win} · {_lead(words, round(lead))}"
 
 
 def _lead(words: Words, points: int) -> str:
@@ -41,7 +41,7 @@ def _lead(words: Words, points: int) -> str:
 
 
 def ahead_of_next(words: Words, best: float, next_best: float) -> str:
-    """By how much the best move is better than the next; nothing where one cannot tell."""
+    """Return the advantage of the best move over the next, or "" if it is too small."""
     gap = percent(best) - percent(next_best)
     if gap < NEARLY:
         return ""
@@ -50,45 +50,45 @@ def ahead_of_next(words: Words, best: float, next_best: float) -> str:
     )
 
 
-def beside_best(words: Words, chance: float, best: float) -> str:
-    """That a move is nearly as good as the best; nothing where it is not."""
+def near_best(words: Words, chance: float, best: float) -> str:
+    """Return a note on a move that is nearly as good as the best, or ""."""
     return words("nearly as good") if percent(best) - percent(chance) < NEARLY else ""
 
 
 def move(
-    words: Words, number: int, label: Label, worth: Sequence[str], brings: Sequence[str]
+    words: Words, number: int, label: Label, worth: Sequence[str], effects: Sequence[str]
 ) -> list[str]:
-    """A move with what it is worth, and what it brings, in lines. Markdown."""
+    """Return lines of markdown for a move, with its chances and effects."""
     sign = "" if label.emoji is None else f"{label.emoji} "
     lines = [f"**{number}.** {sign}{escape(label.text)}"]
-    said = " · ".join(filter(None, worth))
-    if said:
-        lines.append(f"-# {said}")
-    if brings:
-        lines.append(f"> {' · '.join(brings[:MAX_BROUGHT])}")
+    chances = " · ".join(filter(None, worth))
+    if chances:
+        lines.append(f"-# {chances}")
+    if effects:
+        lines.append(f"> {' · '.join(effects[:MAX_EFFECTS])}")
     return lines
 
 
 def play(words: Words, number: int) -> Label:
-    """The press that plays a move."""
+    """Return the button that plays a move."""
     return Label(words("Play {number}", number=number))
 
 
 def plan(words: Words, chance: float, lead: float | None) -> str:
-    """What a plan is worth."""
+    """Return a sentence on the chances of a plan."""
     return words("⚖️ Your plan: {worth}.", worth=worth(words, chance, lead))
 
 
-def beside_plan(
+def best_besides_plan(
     words: Words, planned: float, best: tuple[float, float | None], action: Label
 ) -> str:
-    """What the best move is worth beside a plan that is another one."""
+    """Return a sentence on the best move, which is not the planned one."""
     chance, lead = best
-    said = escape(action.text)
+    text = escape(action.text)
     if percent(chance) - percent(planned) < NEARLY:
-        return words("Nearly as good as the strong player's best move: {action}", action=said)
+        return words("Nearly as good as the strong player's best move: {action}", action=text)
     return words(
         "The strong player's best move: {action} ({worth})",
-        action=said,
+        action=text,
         worth=worth(words, chance, lead),
     )

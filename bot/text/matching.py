@@ -1,4 +1,4 @@
-"""Matches what people type to one of a few words, by any of its names, if unambiguous."""
+"""Matches typed text with the names of a few words, if it is unambiguous."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from bot.text.contract import Unreadable
 
 MAX_EXAMPLES = 4
 MAX_TYPED = 200
-"""The most characters read when matching one of a few words."""
+"""Maximum characters of typed text; the rest is ignored."""
 
 _UNMARKED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "×": "x"})
 _TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
 _NUMBER = re.compile(r"-?[0-9]+")
 
 Alias = tuple[str, ...]
-"""Folded words and numbers that name a word of the notation."""
+"""A name of a word of the notation: folded words and numbers."""
 
 
 def fold(text: str) -> str:
-    """The text without case, diacritics and the like."""
+    """Return the text without case, diacritics and the like."""
     if text.isascii():
         return text.casefold()
     marked = unicodedata.normalize("NFKD", text.casefold().translate(_UNMARKED))
@@ -31,34 +31,33 @@ def fold(text: str) -> str:
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Words and numbers of a text, folded; everything between them is dropped."""
+    """Return the words and numbers of a text, folded, without anything between them."""
     return tuple(_TOKEN.findall(fold(text)))
 
 
 def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], topic: str) -> str:
-    """The word that was meant, even one not on offer that the rules can refuse better.
+    """Return the word for typed text. It may be no legal choice: the rules refuse that better.
 
-    Raises Unreadable with ``ambiguous`` or ``unreadable``.
+    Raise Unreadable with ``ambiguous`` or ``unreadable``.
     """
     text = typed[:MAX_TYPED].strip()
     if text in choices.values:
         return text
-    said, known, offers = tokens(text), tuple(aliases), frozenset(choices.values)
-    for fits in (_same, _within, _begins):
+    said, known, legal = tokens(text), tuple(aliases), frozenset(choices.values)
+    for fits in (_is_same, _is_within, _begins):
         found = tuple(dict.fromkeys(word for word, alias in known if fits(said, alias)))
-        # Among words that mean the same, those on offer come first.
-        offered = tuple(word for word in found if word in offers) or found
-        if len(offered) == 1:
-            return offered[0]
-        if offered:
-            raise Unreadable(misread("ambiguous", topic, choices.param, typed, offered))
+        matches = tuple(word for word in found if word in legal) or found
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise Unreadable(misread("ambiguous", topic, choices.param, typed, matches))
     raise Unreadable(misread("unreadable", topic, choices.param, typed, choices.values))
 
 
 def amount(choices: Amount, typed: str, topic: str) -> str:
-    """The number that was typed, ignoring what is beside it; it need not be legal.
+    """Return the number in typed text, ignoring other words; it may be illegal.
 
-    Raises Unreadable with ``unreadable`` where there is none, or several.
+    Raise Unreadable with ``unreadable`` if there is not exactly one number.
     """
     found = _NUMBER.findall(typed[:MAX_TYPED].replace("\N{MINUS SIGN}", "-"))
     if len(found) != 1 or len(found[0]) > MAX_FIGURES:
@@ -68,16 +67,16 @@ def amount(choices: Amount, typed: str, topic: str) -> str:
 
 
 def misread(code: str, topic: str, param: str, typed: str, examples: tuple[str, ...]) -> Refusal:
-    """A refusal of what was typed, with examples of what is understood."""
+    """Return a refusal of typed text, with a few examples."""
     facts: dict[str, Fact] = {"param": param, "word": typed, "examples": examples[:MAX_EXAMPLES]}
     return Refusal(code, topic, facts)
 
 
-def _same(said: Alias, alias: Alias) -> bool:
+def _is_same(said: Alias, alias: Alias) -> bool:
     return bool(said) and said == alias
 
 
-def _within(said: Alias, alias: Alias) -> bool:
+def _is_within(said: Alias, alias: Alias) -> bool:
     return bool(said) and set(said) <= set(alias)
 
 

@@ -1,4 +1,4 @@
-"""Personal settings in words, and days and times as people type them."""
+"""Texts for personal settings, and parsing of typed dates and times."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES: Mapping[str, Message] = {
     "confirm": msg("Ending your turn"),
     "statistics": msg("Statistics"),
 }
-"""The name of each setting, in the order shown."""
+"""The names of the settings, in the order shown."""
 
 PALETTES = {
     "standard": msg("standard"),
@@ -31,7 +31,7 @@ PALETTES = {
     "contrast": msg("high contrast"),
 }
 MAX_DIGITS = 4
-"""Digits of each number in a typed date, at most."""
+"""Maximum digits of each number in a typed date."""
 
 OFF = msg("off")
 NEVER = msg("never")
@@ -42,19 +42,19 @@ MORE = msg("and {count} more")
 
 
 def hours(words: Words, count: int) -> str:
-    """How long something lasts, in hours; whole days from two on in days."""
+    """Return a duration in hours, or in days if it is at least two whole days."""
     if count >= 48 and count % 24 == 0:
         return words.plural("for {count} day", "for {count} days", count // 24)
     return words.plural("for {count} hour", "for {count} hours", count)
 
 
 def time_of_day(minutes: int) -> str:
-    """Minutes since midnight as ``22:30``."""
+    """Format minutes since midnight as ``22:30``."""
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def read_time(typed: str) -> int | None:
-    """Minutes since midnight from ``22:30``, ``22.30`` or ``22``; None for anything else."""
+    """Parse ``22:30``, ``22.30`` or ``22`` to minutes since midnight; None for anything else."""
     hour, _, minute = typed.strip().replace(".", ":").partition(":")
     if not hour.isdecimal() or not (minute or "0").isdecimal():
         return None
@@ -63,9 +63,9 @@ def read_time(typed: str) -> int | None:
 
 
 def read_day(typed: str, today: date) -> date | None:
-    """The date typed as ``2026-12-24``, ``24.12.2026``, ``24.12.`` or ``24/12``; else None.
+    """Parse ``2026-12-24``, ``24.12.2026``, ``24.12.`` or ``24/12``; None for anything else.
 
-    Without a year it is the next such date.
+    Without a year it is the next such date, or yesterday.
     """
     parts = typed.strip().rstrip(".").replace("/", ".").replace("-", ".").split(".")
     if len(parts) not in (2, 3):
@@ -85,10 +85,10 @@ def read_day(typed: str, today: date) -> date | None:
 
 
 def is_off(typed: str) -> bool:
-    """Whether somebody has typed the word for off, in any language."""
+    """Return whether the typed text means off in any language."""
     return fold(typed).strip() in {fold(words(OFF)) for words in all_words()}
 
 
 def languages() -> dict[str, str]:
-    """The available languages, each by its own name."""
+    """Return the own names of the available languages, by locale."""
     return {words.locale: words.own_name() for words in all_words()}

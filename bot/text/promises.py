@@ -1,8 +1,7 @@
-"""Promises in words: with an offer, while they are open, and when somebody judges them.
+"""Texts for promises: with an offer, while open, and when judged.
 
-What people wrote is quoted so that it can neither ping anybody nor change how a message looks.
-Around it stand names, never "you": both read the same sentence, and so does everybody else. The
-form asks for words of that kind as well.
+Quoted promises are escaped, so they can't ping anyone or change the look of a message. The
+sentences use names, never "you", as all players read them. The form asks users to do so too.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ MARKED = {
     "broken": msg("📜 {seat} says that {other} broke a promise: {said}"),
 }
 
-BRIEF = 60
-"""Characters of a promise where it is only a reminder."""
-RECALLED = 3
-"""How many are recalled at a time."""
+MAX_REMINDER = 60
+"""Maximum characters of a promise in a reminder."""
+MAX_REMINDED = 3
+"""Maximum promises in a reminder."""
 
 
-def quoted(said: str) -> str:
-    """What somebody wrote, between quotation marks and without any effect on the message."""
-    return f"“{escape(said)}”"
+def quoted(text: str) -> str:
+    """Return text written by a user, escaped and between quotation marks."""
+    return f"“{escape(text)}”"
 
 
-def told(words: Words, message: Message, seat: Name, other: Name, said: str) -> str:
-    """A message of this module about a promise, with the names of the two."""
+def promise_line(words: Words, message: Message, seat: Name, other: Name, said: str) -> str:
+    """Return a message of this module about a promise between two players."""
     return words(message, seat=bold(seat), other=bold(other), said=quoted(said))

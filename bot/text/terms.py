@@ -1,4 +1,4 @@
-"""What a table agrees on besides its game's options, in words."""
+"""Texts for a table's terms: options that do not belong to the game."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ VALUES = {
 
 
 def option(text: AnyGameWords, name: str) -> str:
-    """The name of an option, of the game or of the table; plain."""
+    """Return the name of an option of the game or the table; plain."""
     return text.words(NAMES[name]) if name in NAMES else text.option(name)
 
 
 def option_value(text: AnyGameWords, name: str, value: str) -> str:
-    """A value of an option, of the game or of the table; plain."""
+    """Return the name of a value of an option of the game or the table; plain."""
     if name in VALUES:
         return text.words(VALUES[name][value])
     return text.option_value(name, value)
@@ -57,16 +57,16 @@ def summary(
     hints_are_chosen: bool = True,
     is_alone: bool = True,
 ) -> str:
-    """A table's terms, in one line; nothing of hints where these do not say.
+    """Return a table's terms in one line; hints are left out if the terms have no value for them.
 
-    In a lobby it says why hints are off where nobody has chosen that: one person is not alone.
+    If no one has chosen a value for hints and several people play, it explains why hints are off.
     """
-    said = {
+    chosen = {
         name: words(values[terms.get(name, next(iter(values)))]) for name, values in VALUES.items()
     }
     has_clock = terms.get("clock", "none") != "none"
     lines = [
-        words("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.", **said)
+        words("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.", **chosen)
         if has_clock
         else words("No time limit.")
     ]
@@ -77,5 +77,5 @@ def summary(
             )
         )
     elif "hints" in terms:
-        lines.append(words("💡 Hints: {hints}.", hints=said["hints"]))
+        lines.append(words("💡 Hints: {hints}.", hints=chosen["hints"]))
     return " ".join(lines)

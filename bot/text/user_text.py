@@ -1,8 +1,8 @@
-"""What people write: names, promises, notes, words they type. It is only shown.
+"""Text written by users: names, promises, notes and typed words.
 
-`Written` is no str, so that mypy keeps it out of whatever is translated or formatted; put into a
-sentence it comes out escaped. What nobody can see, or what would spill over the words around it,
-is taken away; what Discord would turn into a mention, markup, a link or a preview is escaped.
+`Written` is not a str, so mypy rejects it as a message or a template. In a sentence it is escaped.
+Invisible characters and stacked accents are removed. Anything that Discord would turn into a
+mention, markup, a link or a preview is escaped.
 """
 
 from __future__ import annotations
@@ -19,33 +19,32 @@ from bot.text.words import Words
 
 ELLIPSIS = "…"
 MAX_NAME = 32
-"""Characters of a name; Discord allows as many."""
+"""Maximum characters of a name; Discord's limit."""
 MAX_WORD = 40
-"""Characters of what somebody typed, where it is quoted."""
+"""Maximum characters of quoted typed text."""
 MAX_MARKS = 2
-"""Accents and the like on one letter."""
+"""Maximum accents and other marks on one letter."""
 MAX_TYPED_MARKS = 30
-"""Marks in a row that are read at all. No language writes as many (UAX 15, Stream-Safe Text), and
-putting them in order takes time that grows with the square of their number."""
+"""Maximum adjacent marks to normalize. No language needs more (UAX 15, Stream-Safe Text), and
+normalization takes quadratic time."""
 
 _JOINER, _AS_EMOJI, _KEYCAP = "\u200d", "\ufe0f", "\u20e3"
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and marks that show nothing, or only a space."""
+"""Letters and marks that are blank."""
 _UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs")
 _MARKS = ("Mn", "Me")
 _SPACES = ("Zs", "Zl", "Zp")
 _PICTURES = ("So", "Sk")
 _PLAIN = re.compile(r"[ -~]*")
 
-# Discord takes the backslash away before any sign. A point within a word could be an address, and
-# the colon comes before the rest of one. The server looks for mentions whatever stands before
-# them, so a space of no width parts the at sign from a name.
+# Discord removes a backslash before any punctuation. A full stop or a colon within a word can make
+# an address. Discord pings escaped mentions too, so a zero-width space follows the at sign.
 _SIGNS = re.compile(r"(?P<number>^\d+)(?=[.)])|^[#+-]|[\\*_~`|\[\]<>:]|\.(?=\S)|@", re.MULTILINE)
-NO_CALL = "@\u200b"
-"""An at sign that calls nobody."""
-_NO_ITEM = "\u200b"
+NO_PING = "@\u200b"
+"""An at sign that pings no one."""
+_NO_LIST = "\u200b"
 
-# Letters of other alphabets, and signs, that look like Latin ones; as `casefold` leaves them.
+# Casefolded letters of other alphabets, and symbols, that look like Latin letters.
 _TWINS = str.maketrans(
     "аеорсухіјѕԁһԛԝѵӏвкмнтгьαοντικρυχεη01|i",
     "aeopcyxljsdhqwvlbkmhtrbaovtlkpuxenolll",
@@ -56,34 +55,34 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def cleaned(text: str) -> str:
-    """Text as it comes in, without what a database cannot hold: zeros and halves of characters."""
+    """Remove characters that a database cannot store: NUL and surrogates."""
     return _UNSTORABLE.sub("", text)
 
 
 class Written:
-    """Text that a person wrote; immutable. As a string or in a sentence it is escaped markdown."""
+    """Text written by a user; immutable. `str` and `format` return escaped markdown."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     @cached_property
     def plain(self) -> str:
-        """One line of the visible text, for places without markup: buttons, pictures, logs."""
+        """The visible text in one line, for places without markup: buttons, pictures, logs."""
         return _line(self._text)
 
     @cached_property
     def markdown(self) -> str:
-        """The same line, escaped for Discord."""
+        """The visible text in one line, escaped for Discord."""
         return _escaped(self.plain)
 
     @property
     def lines(self) -> str:
-        """As `markdown`, with its lines and empty lines kept."""
+        """The visible text with its line breaks, escaped for Discord."""
         return _escaped("\n".join(map(_line, self._text.splitlines())))
 
-    def clipped(self, most: int) -> Written:
-        """The text, cut with an ellipsis where more than `most` characters of it can be seen."""
-        return Written(_clipped(self.plain, most))
+    def clipped(self, limit: int) -> Written:
+        """Return the text, cut with an ellipsis if it has more than `limit` visible characters."""
+        return Written(_clipped(self.plain, limit))
 
     def __str__(self) -> str:
         return self.markdown
@@ -104,26 +103,24 @@ class Written:
         return hash(self._text)
 
 
-def said_again(typed: str) -> str:
-    """What somebody typed, quoted in an answer; markdown."""
+def escape_typed(typed: str) -> str:
+    """Return typed text as markdown for a reply, clipped; "-" if it is empty."""
     return Written(typed).clipped(MAX_WORD).markdown or "-"
 
 
 @dataclass(frozen=True)
 class Mention:
-    """A person pinged through Discord; `name` is for where that is not possible."""
+    """A ping of a user; `name` is for places without markdown."""
 
     user: int
     name: Written
 
     @property
     def plain(self) -> str:
-        """The name."""
         return self.name.plain
 
     @property
     def markdown(self) -> str:
-        """What Discord shows as a clickable name."""
         return f"<@{self.user}>"
 
     def __str__(self) -> str:
@@ -135,18 +132,16 @@ class Mention:
 
 @dataclass(frozen=True)
 class InMarkdown:
-    """A name for plain words that are then shown as markdown."""
+    """A name that is escaped even in plain text, because the text is shown as markdown."""
 
     name: Name
 
     @property
     def plain(self) -> str:
-        """What is safe there."""
         return self.name.markdown
 
     @property
     def markdown(self) -> str:
-        """The same."""
         return self.name.markdown
 
     def __str__(self) -> str:
@@ -157,61 +152,59 @@ class InMarkdown:
 
 
 Name: TypeAlias = Written | Mention | InMarkdown
-"""Who somebody is, as people are shown it: `plain`, or as `markdown`."""
+"""A player's name as shown: `plain`, or as `markdown`."""
 
 
 def plain(names: Sequence[Name]) -> tuple[str, ...]:
-    """The names for where no markdown is read."""
     return tuple(name.plain for name in names)
 
 
 def shown_names(words: Words, names: Sequence[str]) -> tuple[Written, ...]:
-    """Display names by seat: none is empty, and no two look the same."""
-    return _told_apart(words, tuple(names))
+    """Return display names by seat: none is empty, and no two look alike."""
+    return _distinct(words, tuple(names))
 
 
 @lru_cache(maxsize=1024)
-def _told_apart(words: Words, names: tuple[str, ...]) -> tuple[Written, ...]:
-    seen = [
+def _distinct(words: Words, names: tuple[str, ...]) -> tuple[Written, ...]:
+    shown = [
         _clipped(_line(name), MAX_NAME) or words("Player {number}", number=seat + 1)
         for seat, name in enumerate(names)
     ]
-    alike = Counter(map(_skeleton, seen))
-    for seat, name in enumerate(tuple(seen)):
+    alike = Counter(map(_skeleton, shown))
+    for seat, name in enumerate(tuple(shown)):
         if alike[_skeleton(name)] > 1:
-            letters = (chr(ord("A") + (seat + turn) % 26) for turn in range(26))
+            letters = (chr(ord("A") + (seat + offset) % 26) for offset in range(26))
             marked = (f"{name} ({letter})" for letter in letters)
-            seen[seat] = next(each for each in marked if _skeleton(each) not in alike)
-            alike[_skeleton(seen[seat])] += 1
-    return tuple(map(Written, seen))
+            shown[seat] = next(each for each in marked if _skeleton(each) not in alike)
+            alike[_skeleton(shown[seat])] += 1
+    return tuple(map(Written, shown))
 
 
 def _skeleton(name: str) -> str:
-    """A key that is equal for names that look the same."""
+    """Return a key that is equal for names that look alike."""
     return unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
 
 
-def _clipped(text: str, most: int) -> str:
-    if len(text) <= most:
+def _clipped(text: str, limit: int) -> str:
+    if len(text) <= limit:
         return text
     places = [i for i, sign in enumerate(text) if unicodedata.category(sign) not in _MARKS]
-    if len(places) <= most:
+    if len(places) <= limit:
         return text
-    return text[: places[most - len(ELLIPSIS)]].rstrip(f" {_JOINER}") + ELLIPSIS
+    return text[: places[limit - len(ELLIPSIS)]].rstrip(f" {_JOINER}") + ELLIPSIS
 
 
 @lru_cache(maxsize=1024)
 def _line(text: str) -> str:
-    """The visible text, in one line."""
     if _PLAIN.fullmatch(text):
         return " ".join(text.split())
-    # Few characters have more than two code points where they cannot be one.
+    # Composed, few characters have more than two code points.
     text = unicodedata.normalize("NFC", _with_few_marks(text))
-    kept: list[str] = []
+    visible: list[str] = []
     marks = 0
     for place, sign in enumerate(text):
         kind = unicodedata.category(sign)
-        before = kept[-1] if kept else " "
+        before = visible[-1] if visible else " "
         if sign.isspace() or kind in _SPACES:
             sign, marks = " ", 0
         elif sign in (_JOINER, _AS_EMOJI):
@@ -225,22 +218,22 @@ def _line(text: str) -> str:
             marks += 1
         else:
             marks = 0
-        kept.append(sign)
-    return " ".join("".join(kept).split()).rstrip(_JOINER)
+        visible.append(sign)
+    return " ".join("".join(visible).split()).rstrip(_JOINER)
 
 
 def _with_few_marks(text: str) -> str:
-    kept: list[str] = []
+    signs: list[str] = []
     marks = 0
     for sign in text:
         marks = marks + 1 if unicodedata.combining(sign) else 0
         if marks <= MAX_TYPED_MARKS:
-            kept.append(sign)
-    return "".join(kept)
+            signs.append(sign)
+    return "".join(signs)
 
 
 def _is_picture(before: str, after: str, sign: str) -> bool:
-    """Whether a joiner, or a variation selector for the coloured form, follows an emoji."""
+    """Return whether a joiner or an emoji variation selector belongs to an emoji."""
     if sign == _JOINER:
         is_whole = before == _AS_EMOJI or unicodedata.category(before) in _PICTURES
         return is_whole and unicodedata.category(after or " ") in (*_PICTURES, "Cn")
@@ -248,7 +241,7 @@ def _is_picture(before: str, after: str, sign: str) -> bool:
 
 
 def _is_unseen(sign: str, kind: str) -> bool:
-    # Emoji newer than Python's tables.
+    # Emoji newer than Python's tables are unassigned.
     return kind in _UNSEEN and not (kind == "Cn" and "\U0001f300" <= sign <= "\U0001faff")
 
 
@@ -263,6 +256,6 @@ def _escaped(text: str) -> str:
 
 def _escape(found: re.Match[str]) -> str:
     if found["number"]:
-        # Digits cannot be escaped, and their point need not be reached by what follows.
-        return f"{_NO_ITEM}{found[0]}"
-    return NO_CALL if found[0] == "@" else f"\\{found[0]}"
+        # A digit cannot be escaped; a zero-width space before it prevents a numbered list.
+        return f"{_NO_LIST}{found[0]}"
+    return NO_PING if found[0] == "@" else f"\\{found[0]}"

@@ -1,9 +1,9 @@
 """Languages: English is the source in the code, others are gettext catalogues in data/locale.
 
-Messages are looked up by their English text and filled by `str.format` with named facts that are
-words already. One used directly is a literal argument of a `Words` that is called `words`; any
-other is marked with `msg` or `forms`, so that `python -m tools.extract` finds it. Names have a
-context (`NameContext`), as one English word may need several translations.
+Messages are looked up by their English text and filled by `str.format` with named facts, which are
+already in words. `python -m tools.extract` finds literal arguments of a `Words` named `words`, and
+literals marked with `msg` or `forms`. Names have a context (`NameContext`), as an English word may
+need several translations.
 """
 
 from __future__ import annotations
@@ -30,15 +30,14 @@ from bot.resources import Traversable, data
 
 ENGLISH = "en"
 BRITISH = "en-GB"
-"""The English whose lists have no comma before "and"."""
+"""The locale of English lists: without a comma before "and"."""
 SUFFIX = ".po"
-"""What follows the locale in the name of a catalogue's file."""
 PAGE = "bot/local/"
-"""Where the messages stand that the page of the offline program looks up by itself."""
+"""The sources whose messages are translated in the browser, by the offline program's page."""
 
 
 class NameContext(StrEnum):
-    """Where a name is used that is not a sentence: the context of its message in a catalogue."""
+    """The use of a name, which is the context of its message in a catalogue."""
 
     COMMAND = "command"
     OPTION = "option"
@@ -46,23 +45,23 @@ class NameContext(StrEnum):
 
 
 Message = NewType("Message", str)
-"""What may be translated and filled with facts: the project's own text, never a person's."""
+"""A text of the project, to be translated and filled with facts; never a user's text."""
 
 
 class Forms(NamedTuple):
-    """A message with its plural."""
+    """The singular and plural of a message."""
 
     one: Message
     many: Message
 
 
 def msg(text: str) -> Message:
-    """The message itself, marked for extraction; `text` is a literal."""
+    """Mark a message for extraction; `text` is a literal."""
     return Message(text)
 
 
 def forms(one: str, many: str) -> Forms:
-    """A message and its plural, marked for extraction; both are literals."""
+    """Mark a message and its plural for extraction; both are literals."""
     return Forms(Message(one), Message(many))
 
 
@@ -72,14 +71,14 @@ _SAME_VOWEL = {
     "a": re.compile(r"(?:<a?:\w+:\d+>|[^\w<])*[aàáâãäå]", re.IGNORECASE),
     "e": re.compile(r"(?:<a?:\w+:\d+>|[^\w<])*[eèéêë]", re.IGNORECASE),
 }
-"""How a text begins that is said with that vowel first; signs and emoji before it do not count."""
+"""Texts that begin with the sound of a vowel, ignoring emoji and punctuation before it."""
 _OWN_EMOJI = re.compile(r"(?P<emoji><a?:\w+:\d+>)(?P<space> ?)")
 _PLAIN: dict[str, str] = {}
-"""The plain signs in whose place emoji have been shown."""
+"""Plain signs by the application emoji shown instead of them."""
 
 
 class BrokenCatalogue(ValueError):
-    """A catalogue that cannot be used: which file, which message, and why."""
+    """A catalogue is invalid. The message names the file, the message and the reason."""
 
 
 class Words:
@@ -94,71 +93,71 @@ class Words:
     ) -> None:
         self.locale = locale
         self.page = {} if page is None else page
-        """What the page of the offline program says, by its English; nothing in English."""
+        """Translations for the offline program's page; empty in English."""
         self._translations = translations or gettext.NullTranslations()
         self._locale = Locale.parse(BRITISH if locale == ENGLISH else locale, sep="-")
         self._signs = {} if signs is None else signs
 
     def signed(self, signs: Mapping[str, str]) -> Words:
-        """The same language with these signs, by name; what is added to them later counts too."""
+        """Return the language with these signs by name. Signs added to `signs` later work too."""
         return Words(self.locale, self._translations, signs, self.page)
 
     def sign(self, name: str, plain: str, instead: str | None = None) -> str:
-        """The sign of a piece for markdown and buttons; `plain`, one unicode emoji or nothing,
-        where it has none of its own. `instead` is shown where Discord refuses its own, if `plain`
-        would not do for that.
+        """Return the sign of a piece for markdown and buttons: its application emoji, or else
+        `plain`, a Unicode emoji or "". `plain_signs` later replaces the application emoji by
+        `instead`, or by `plain` if that is None.
         """
-        found = self._signs.get(name)
-        if found is None:
+        emoji = self._signs.get(name)
+        if emoji is None:
             return plain
-        _PLAIN[found] = (plain if instead is None else instead) or _PLAIN.get(found, "")
-        return found
+        _PLAIN[emoji] = (plain if instead is None else instead) or _PLAIN.get(emoji, "")
+        return emoji
 
     def own_name(self) -> str:
-        """What the language calls itself, with a capital."""
+        """Return the language's own name, with a capital."""
         name = Locale.parse(self.locale, sep="-").display_name or self.locale
         return f"{name[0].upper()}{name[1:]}"
 
     def day(self, when: date) -> str:
-        """A day with its month."""
+        """Format a date as day and month."""
         return format_date(when, "d MMMM", self._locale)
 
     def number(self, value: float) -> str:
-        """A number, with one decimal place if it has any."""
+        """Format a number with at most one decimal place."""
         return format_decimal(value, "0.#", self._locale)
 
     def __repr__(self) -> str:
         return f"Words({self.locale!r})"
 
     def __call__(self, message: Message, /, **facts: object) -> str:
-        """The message in this language. Raises KeyError if it needs a fact that is not given."""
+        """Return the message in this language. Raise KeyError for a missing fact."""
         return self._filled(self._translations.gettext(message), facts)
 
     def name(self, place: NameContext, name: str) -> str:
-        """A name: of a command, an option of one, a label in a picture."""
+        """Return the translation of a name in a context."""
         return self._translations.pgettext(place, name)
 
     def drawn(self, label: str) -> str:
-        """A label in a picture."""
+        """Return the translation of a label in a picture."""
         return self.name(NameContext.PICTURE, label)
 
     def plural(self, one: Message, many: Message, count: int, /, **facts: object) -> str:
-        """The form for `count`, which is itself a fact named ``count`` unless one is given."""
+        """Return the form for `count`, which is also the fact ``count`` unless another is given."""
         chosen = self._translations.ngettext(one, many, count)
         return self._filled(chosen, {"count": count, **facts})
 
     def phrase(self, message: Message | Forms, count: int = 1, /, **facts: object) -> str:
-        """A message from a table, made by `msg` or `forms`."""
+        """Return a message marked by `msg` or `forms`."""
         if isinstance(message, Forms):
             return self.plural(message.one, message.many, count, **facts)
         return self(message, **facts)
 
     def listing(self, items: Sequence[str]) -> str:
-        """The items as a list in the language: ``A, B and C``; '' for none."""
+        """Join items in this language: ``A, B and C``; '' for none."""
         return self._list(items, "standard")
 
     def either(self, items: Sequence[str]) -> str:
-        """The items as alternatives: ``A, B or C``; '' for none."""
+        """Join alternatives in this language: ``A, B or C``; '' for none."""
         return self._list(items, "or")
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
@@ -172,33 +171,32 @@ class Words:
         return self._filled(pattern, facts)
 
 
-def _euphonic(facts: Mapping[str, object], found: re.Match[str]) -> str:
-    """In Italian "a {name}" is "ad" before a name in A- and Å-, "e {name}" is "ed" before one in
-    E-. Done where a message is filled, as only there the name is known.
-    """
-    word, between, fact = found["word"], found["between"], found["fact"]
-    begins = _SAME_VOWEL[word.lower()].match(f"{facts.get(fact, '')}")
-    return f"{word}{'d' if begins else ''}{between}"
+def _euphonic(facts: Mapping[str, object], match: re.Match[str]) -> str:
+    """Return "ad {name}" instead of "a {name}" if the name begins with A or Å, and "ed {name}"
+    instead of "e {name}" if it begins with E."""
+    word, between, fact = match["word"], match["between"], match["fact"]
+    is_same = _SAME_VOWEL[word.lower()].match(f"{facts.get(fact, '')}")
+    return f"{word}{'d' if is_same else ''}{between}"
 
 
 @cache
 def all_words(folder: Traversable | None = None) -> tuple[Words, ...]:
-    """English, then the languages of the ``<locale>.po`` files of a folder, by default those
-    installed. They are read once, in a tenth of a second. Raises BrokenCatalogue.
+    """Return English and the languages of the ``<locale>.po`` files in a folder, by default
+    data/locale. The files are read once, in about 0.1 seconds. Raise BrokenCatalogue.
     """
     files = sorted((folder or data("locale")).iterdir(), key=lambda file: file.name)
     return (Words(), *(read_catalogue(file) for file in files if file.name.endswith(SUFFIX)))
 
 
 def words_for(locale: str | None) -> Words:
-    """The words of a locale such as ``it`` or ``it-IT``; of its language; or English."""
-    known = {words.locale: words for words in all_words()}
+    """Return the words of a locale (``it-IT``), or else of its language, or else English."""
+    available = {words.locale: words for words in all_words()}
     name = (locale or ENGLISH).replace("_", "-")
-    return known.get(name) or known.get(name.partition("-")[0]) or known[ENGLISH]
+    return available.get(name) or available.get(name.partition("-")[0]) or available[ENGLISH]
 
 
 def read_catalogue(path: Traversable) -> Words:
-    """The words of one ``.po`` file. Raises BrokenCatalogue where it cannot be used."""
+    """Read a ``.po`` file. Raise BrokenCatalogue if it is invalid."""
     locale = path.name.removesuffix(SUFFIX)
     try:
         with path.open("rb") as file:
@@ -224,17 +222,17 @@ def read_catalogue(path: Traversable) -> Words:
 
 
 def plain_signs(text: str) -> str:
-    """The text with plain signs in place of the bot's own emoji; nothing where there is none."""
+    """Replace application emoji by plain signs; emoji without a plain sign are removed."""
 
-    def replaced(found: re.Match[str]) -> str:
-        plain = _PLAIN.get(found["emoji"], "")
-        return plain + found["space"] if plain else ""
+    def replaced(match: re.Match[str]) -> str:
+        plain = _PLAIN.get(match["emoji"], "")
+        return plain + match["space"] if plain else ""
 
     return _OWN_EMOJI.sub(replaced, text)
 
 
 def placeholders(text: str) -> frozenset[str]:
-    """The names of the facts that a message asks for. Raises ValueError for broken braces."""
+    """Return the names of a message's facts. Raise ValueError for unbalanced braces."""
     try:
         return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
     except ValueError as error:
@@ -242,14 +240,14 @@ def placeholders(text: str) -> frozenset[str]:
 
 
 def _check_placeholders(message: CatalogueMessage) -> None:
-    # A translation that needs a fact nobody gives would fail in the middle of somebody's turn.
+    # An unknown placeholder in a translation would fail in the middle of a turn.
     allowed = frozenset().union(*map(placeholders, _texts(message.id)))
     if message.pluralizable:
         allowed |= {"count"}
     for text in _texts(message.string):
-        if strange := placeholders(text) - allowed:
-            raise ValueError(f"{text!r} names {sorted(strange)}")
+        if unknown := placeholders(text) - allowed:
+            raise ValueError(f"{text!r} names {sorted(unknown)}")
 
 
-def _texts(said: str | Sequence[str] | None) -> Sequence[str]:
-    return (said,) if isinstance(said, str) else said or ()
+def _texts(forms: str | Sequence[str] | None) -> Sequence[str]:
+    return (forms,) if isinstance(forms, str) else forms or ()

@@ -157,10 +157,10 @@ def test_a_move_is_worth_a_chance_and_a_lead_where_that_is_in_points() -> None:
     # Moves are compared where one can tell.
     assert hints.ahead_of_next(EN, 0.62, 0.57) == "5 points better than the next move"
     assert hints.ahead_of_next(EN, 0.62, 0.61) == ""
-    assert hints.beside_best(EN, 0.61, 0.62) == "nearly as good"
-    assert hints.beside_best(EN, 0.6, 0.62) == ""
+    assert hints.near_best(EN, 0.61, 0.62) == "nearly as good"
+    assert hints.near_best(EN, 0.6, 0.62) == ""
     # By points it may even be the better one.
-    assert hints.beside_best(EN, 0.63, 0.62) == "nearly as good"
+    assert hints.near_best(EN, 0.63, 0.62) == "nearly as good"
 
 
 def test_a_move_is_said_with_its_number_its_reasons_and_what_changes() -> None:
@@ -176,10 +176,10 @@ def test_a_move_is_said_with_its_number_its_reasons_and_what_changes() -> None:
 
 def test_a_plan_is_told_what_it_is_worth_and_what_the_best_is() -> None:
     assert hints.plan(EN, 0.5, 2) == "⚖️ Your plan: 50% to win · likely to finish 2 points ahead."
-    assert hints.beside_plan(EN, 0.5, (0.62, None), MOVE) == (
+    assert hints.best_besides_plan(EN, 0.5, (0.62, None), MOVE) == (
         r"The strong player's best move: Ship from depot 1 → \*d5\* (62% to win)"
     )
-    alike = hints.beside_plan(EN, 0.615, (0.62, 3), MOVE)
+    alike = hints.best_besides_plan(EN, 0.615, (0.62, 3), MOVE)
     assert alike.startswith("Nearly as good as the strong player's best move: Ship")
     assert "%" not in alike
 

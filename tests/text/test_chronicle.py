@@ -14,7 +14,7 @@ from bot.game.kogge.actions import Built
 from bot.game.kogge.data import CITY_NAMES
 from bot.game.kogge.raid import CityRaided
 from bot.tables.core import record
-from bot.text.chronicle import MOST, ChronicleTurn, chronicle, points_alt
+from bot.text.chronicle import MAX_LINES, ChronicleTurn, chronicle, points_alt
 from bot.text.words import Words, words_for
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record
@@ -67,7 +67,7 @@ def test_a_long_game_has_ten_lines_in_order_and_the_lead_that_was_kept() -> None
 
     lines = story(moments)
 
-    assert len(lines) == MOST
+    assert len(lines) == MAX_LINES
     rounds = [int(line.split()[1].rstrip("*")) for line in lines[1:-1]]
     assert rounds == sorted(rounds)
     (first,) = [line for line in lines if "scores first" in line]
@@ -121,7 +121,7 @@ def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Wor
 
     lines = chronicle(text, moments, outcome, DAYS)
 
-    assert 5 <= len(lines) <= MOST
+    assert 5 <= len(lines) <= MAX_LINES
     assert lines[-1].startswith("🏆")
     assert max(moments[-1].scores) > 0
     said = points_alt(text, moments)

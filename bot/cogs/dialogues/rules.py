@@ -41,7 +41,7 @@ from bot.text import Label, bold, clip, escape, general, msg
 from bot.text.game_data import rulings
 from bot.text.guidebook import AROUND, Guidebook
 from bot.text.matching import tokens
-from bot.text.user_text import said_again
+from bot.text.user_text import escape_typed
 
 MAX_LINES = 8
 """Search results listed in the message; the select below lists more."""
@@ -100,7 +100,7 @@ class RulesDialogue:
         if chapter is not None:
             await reply.say(_chapter(game, book, chapter))
             return
-        facts = {"game": book.words(book.text.title), "typed": said_again(topic or "")}
+        facts = {"game": book.words(book.text.title), "typed": escape_typed(topic or "")}
         if not found:
             content = book.words(
                 "The rules of {game} don't mention “{typed}”. Try another word, or choose a "

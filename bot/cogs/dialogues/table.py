@@ -78,7 +78,7 @@ class TableDialogue:
             public_words = await self._services.server_words(reply.interaction.client, table)
             names = names_of(public_words, table)
             giver, receiver = names[promise.giver], names[promise.receiver]
-            content = text.told(
+            content = text.promise_line(
                 public_words, text.MARKED[standing.value], receiver, giver, promise.words
             )
             await self._places.announce(table, text_layout(content), reply.delivery)

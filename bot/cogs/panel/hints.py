@@ -168,7 +168,7 @@ class HintDialogue:
                 chance = each.move.chance
                 worth.append(text.worth(words, chance, _lead(judgement, each.move)))
                 if place:
-                    worth.append(text.beside_best(words, chance, best[0].move.chance))
+                    worth.append(text.near_best(words, chance, best[0].move.chance))
                 elif len(best) > 1:
                     worth.append(text.ahead_of_next(words, chance, best[1].move.chance))
             panel.question += text.move(words, place + 1, each.entry.label, worth, each.effects)
@@ -220,7 +220,7 @@ class HintDialogue:
         views = await in_thread(views_before, judgement.game, start.view, in_turn(best.action))
         label = now.table.text.whole(best.action, views)
         other = best.chance, _lead(judgement, best)
-        return [rating, text.beside_plan(words, own.chance, other, label)]
+        return [rating, text.best_besides_plan(words, own.chance, other, label)]
 
     # The strong player
 

@@ -275,7 +275,7 @@ class Panels:
         if table_view.plan is not None:
             return
         for offer in moves.offers[:MAX_OFFERS]:
-            text = table_view.offer(offer, promise_text.BRIEF)
+            text = table_view.offer(offer, promise_text.MAX_REMINDER)
             answers = [*moves.answer_buttons(offer), *self._hint(table_view, offer)]
             panel.offered += [Text(text, Keep.BEGINNING), *rows(answers, optional=True)]
 

@@ -197,7 +197,7 @@ class TableView(ObservedTable):
             )
             giver, receiver = self.names[each.giver], self.names[each.receiver]
             content = clip(each.words, max_promise)
-            lines.append(promise_text.told(self.words, message, giver, receiver, content))
+            lines.append(promise_text.promise_line(self.words, message, giver, receiver, content))
         return "\n".join(lines)
 
     def promise_lines(self) -> list[str]:
@@ -208,14 +208,14 @@ class TableView(ObservedTable):
             if each.status is PromiseStanding.OPEN and self.observer in (each.giver, each.receiver)
         ]
         lines = [
-            promise_text.told(
+            promise_text.promise_line(
                 self.words,
                 msg("{seat} promised {other}: {said}"),
                 self.names[each.giver],
                 self.names[each.receiver],
-                clip(each.words, promise_text.BRIEF),
+                clip(each.words, promise_text.MAX_REMINDER),
             )
-            for each in promises[-promise_text.RECALLED :]
+            for each in promises[-promise_text.MAX_REMINDED :]
         ]
         more = len(promises) - len(lines)
         if more:
@@ -281,7 +281,7 @@ class TableView(ObservedTable):
             case PromiseEvent():
                 giver, receiver = self.names[event.seat], self.names[event.other]
                 message = PROMISES[type(event)]
-                return promise_text.told(self.words, message, giver, receiver, event.words)
+                return promise_text.promise_line(self.words, message, giver, receiver, event.words)
             case SeatEvent():
                 return self.words(
                     TABLE_EVENT_MESSAGES[event.kind], name=bold(self.names[event.seat])
