@@ -134,7 +134,7 @@ class GameBot(commands.Bot):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Route components and modals, as discord.py's own views are lost at a restart."""
         if interaction.type in ROUTED:
-            await self.router.hear(interaction)
+            await self.router.dispatch(interaction)
 
     async def sync_commands(self) -> None:
         """Send the commands to Discord if they have changed."""

@@ -105,7 +105,7 @@ async def test_a_slow_answer_times_out_with_a_message_and_the_action_is_still_st
     patched = SimpleNamespace(create_task=asyncio.create_task, wait=wait)
     monkeypatch.setitem(vars(user_errors), "asyncio", patched)
     pressed = await person.click(panel, custom_id="act:1:0:found,4")
-    assert wording(pressed.response).startswith("Ci vuole troppo tempo")
+    assert wording(pressed.response).startswith("Ci sto mettendo troppo")
     assert before[0][-1] != (await club.actions(1))[-1] == "found 4"
 
     hangs.clear()

@@ -29,7 +29,7 @@ EMOJI = "1234567890123456789"
 def be_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every answer is late: the interaction has been acknowledged before it is ready."""
 
-    monkeypatch.setattr(Reply, "hurry", Reply._begin_to_defer)
+    monkeypatch.setattr(Reply, "start_timer", Reply._start_deferring)
 
 
 async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place(

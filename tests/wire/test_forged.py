@@ -214,7 +214,7 @@ async def test_forged_presses_of_every_kind_are_refused_and_change_nothing(
     codes: Counter[str] = Counter()
     code_of = user_errors.code_of
 
-    def counted(error: user_errors.Known) -> str:
+    def counted(error: user_errors.ExpectedError) -> str:
         codes[code_of(error)] += 1
         return code_of(error)
 

@@ -10,10 +10,10 @@ import discord
 from discord import app_commands
 
 from bot.cogs.ui import (
-    BEGUN,
     BUTTON,
     MAX_OPTIONS,
     SELECT,
+    STARTED,
     Control,
     CustomId,
     Layout,
@@ -58,7 +58,7 @@ class HistoryDialogue:
 
     # The log
 
-    @command("game log", among=BEGUN)
+    @command("game log", among=STARTED)
     async def log(self, reply: Reply, table: TableOption) -> None:
         """Show the newest page."""
         await reply.say(await self._log_page(reply, table))
@@ -131,7 +131,7 @@ class HistoryDialogue:
     # The replay
 
     @route("replay")
-    @command("game replay", among=BEGUN)
+    @command("game replay", among=STARTED)
     @app_commands.choices(eyes=fixed_choices("eyes"))
     async def replay(self, reply: Reply, eyes: str | None = None, *, table: TableOption) -> None:
         """Start at the set-up of a finished game, or at the newest turn of one in play."""
@@ -170,7 +170,7 @@ class HistoryDialogue:
         lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
         controls = _controls(table_view, turns, numbers, place)
         if await self._services.prefers_text(table_view):
-            lines[2:] = [table_view.in_words(turn.events)]
+            lines[2:] = [table_view.board_text(turn.events)]
             return text_layout("\n".join(lines), controls)
         picture = await self._services.picture(table_view, turn.first - 1, turn.events)
         if picture is None:

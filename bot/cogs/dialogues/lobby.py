@@ -15,7 +15,7 @@ from bot.cogs.ui import (
     MAX_NONCE,
     NO_MENTIONS,
     SELECT,
-    UNSENT,
+    SEND_ERRORS,
     Answers,
     Choice,
     Control,
@@ -276,11 +276,11 @@ class LobbyDialogue:
             return
         for user, (panel, advanced) in list(self._panels.get(table.id, {}).items()):
             # A user who is being answered sees the change in the answer.
-            if not self._answers.is_asked_by(user):
+            if not self._answers.is_answering(user):
                 layout = self._layout(self._services.words_of(panel.interaction), table, advanced)
                 try:
                     await panel.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
-                except UNSENT as error:
+                except SEND_ERRORS as error:
                     # It was dismissed or has expired; the other panels are still updated.
                     log.info(
                         "options panel not updated table=%s user=%s error=%s",

@@ -16,8 +16,8 @@ from bot.cogs.ui import (
     Reply,
     Services,
     button,
-    called,
     command,
+    discord_name,
     games_offered,
     in_servers,
     integer,
@@ -70,7 +70,7 @@ class ResultsDialogue:
 
     async def _show(self, reply: Reply, person: Person, game: str | None) -> None:
         words, guild = reply.words, reply.interaction.guild_id
-        people, name = self._services.tables.people, bold(called(person))
+        people, name = self._services.tables.people, bold(discord_name(person))
         found = await self._results.of_person(person.id, guild, game)
         if not found:
             is_off = person.id == reply.user and not people.known(person.id).counted
@@ -92,7 +92,9 @@ class ResultsDialogue:
             lines.append(
                 words("-# Each server has its own ratings. Use this command there to see yours.")
             )
-        drawn = await self._chart(words, called(person), found, people.known(reply.user).palette)
+        drawn = await self._chart(
+            words, discord_name(person), found, people.known(reply.user).palette
+        )
         await reply.say(text_layout("\n".join(lines), image=drawn))
 
     def _tally(self, words: Words, tally: Tally) -> str:
@@ -155,7 +157,7 @@ class ResultsDialogue:
         return Image("ratings.png", " ".join([alt, *described]), png)
 
     async def _compare(self, reply: Reply, person: Person, other: Person, game: str | None) -> None:
-        words, name, theirs = reply.words, bold(called(person)), bold(called(other))
+        words, name, theirs = reply.words, bold(discord_name(person)), bold(discord_name(other))
         if person.id == other.id:
             raise Rejected("against_oneself")
         guild = reply.interaction.guild_id

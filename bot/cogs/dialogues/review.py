@@ -19,10 +19,10 @@ from discord.ext import tasks
 
 from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui import (
-    BEGUN,
     BUTTON,
     NO_MENTIONS,
     SELECT,
+    STARTED,
     Budget,
     Control,
     CustomId,
@@ -93,7 +93,7 @@ class ReviewDialogue:
         self._one_at_a_time = asyncio.Lock()
 
     @route("review")
-    @command("game review", among=BEGUN)
+    @command("game review", among=STARTED)
     async def open(self, reply: Reply, table: TableOption) -> None:
         """Show the review of a finished game, or prepare it."""
         await self._show(reply, table, 0)
@@ -184,7 +184,7 @@ class ReviewDialogue:
                 else:
                     layout = _waiting(self._services.words_of(shown.interaction), work)
                 await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
-            except (*user_errors.UNSENT, *user_errors.KNOWN) as error:
+            except (*user_errors.SEND_ERRORS, *user_errors.EXPECTED_ERRORS) as error:
                 # They left, or it took too long; the command still shows it.
                 log.info("review not shown user=%s error=%s", user, reason(error))
                 work.shown.pop(user, None)
@@ -193,7 +193,7 @@ class ReviewDialogue:
         words, error = self._services.words_of(interaction), work.error
         if isinstance(error, SearchUnavailable):
             error = Rejected("nobody_thinks")
-        if isinstance(error, user_errors.KNOWN):
+        if isinstance(error, user_errors.EXPECTED_ERRORS):
             return text_layout(user_errors.error_text(self._services, words, error, table))
         if error is not None or work.review is None:
             return text_layout(words("This game couldn't be reviewed."))
@@ -292,7 +292,7 @@ class ReviewDialogue:
         ]
         controls = _controls(table_view, found, number)
         if await self._services.prefers_text(table_view):
-            lines.append(table_view.in_words(()))
+            lines.append(table_view.board_text(()))
             return text_layout("\n".join(lines), controls)
         picture = await self._services.picture(table_view, point.seq, ())
         if picture is None:

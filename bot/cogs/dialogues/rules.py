@@ -12,11 +12,11 @@ from typing import Any
 import discord
 
 from bot.cogs.ui import (
-    BEGUN,
     BUTTON,
     MAX_CHOICES,
     MAX_OPTIONS,
     SELECT,
+    STARTED,
     Choice,
     Control,
     CustomId,
@@ -158,7 +158,7 @@ class RulesDialogue:
         reader, place = self._services.tables.reader, interaction.channel_id
         local = [] if place is None else await reader.find(place)
         if place is not None and not local:
-            local = [table for table in await reader.find(place, BEGUN) if table.thread == place]
+            local = [table for table in await reader.find(place, STARTED) if table.thread == place]
         seated = [] if local else await reader.seats_of(interaction.user.id)
         tables = (*local, *(table for table, _seat in seated))
         books = {self._services.book(table) for table in tables} or set(self._services.titles.texts)

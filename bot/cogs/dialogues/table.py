@@ -5,8 +5,8 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.cogs.ui import (
-    BEGUN,
     FORM,
+    STARTED,
     CustomId,
     Form,
     Layout,
@@ -57,7 +57,7 @@ class TableDialogue:
     # Promises
 
     @route("promises")
-    @command("game promises", among=BEGUN)
+    @command("game promises", among=STARTED)
     async def promises(self, reply: Reply, table: TableOption) -> None:
         """Show the promises that the person may know of, and their status."""
         observer = observer_of(table, reply.user)
@@ -159,7 +159,7 @@ class TableDialogue:
             )
         await reply.say("\n".join([f"### {title}", *lines]))
 
-    @command("game export", among=BEGUN)
+    @command("game export", among=STARTED)
     async def export(self, reply: Reply, table: TableOption) -> None:
         """Send the game as a file."""
         exported = await self._tables.exports.game(table.id, observer_of(table, reply.user))

@@ -17,8 +17,8 @@ from bot.cogs.ui import (
     MAX_OPTIONS,
     Control,
     CustomId,
+    ExpectedError,
     Keep,
-    Known,
     Part,
     Reply,
     Services,
@@ -34,7 +34,7 @@ from bot.cogs.ui import (
 from bot.cogs.ui.layout import rules_button
 from bot.cogs.ui.table_view import QUESTION
 from bot.cogs.ui.user_errors import rule_link
-from bot.cogs.ui.waiting import why_at_rest
+from bot.cogs.ui.waiting import pause_reason
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, joined
 from bot.game.trial import views_before
@@ -78,7 +78,7 @@ class Panels:
         *,
         happened: Summary = NOTHING,
         notes: Sequence[str] = (),
-        error: Known | None = None,
+        error: ExpectedError | None = None,
         fresh: bool = True,
     ) -> None:
         """Show the player's decision and any error; if `fresh`, with a new picture of the table."""
@@ -116,7 +116,7 @@ class Panels:
         await self.shown.note(reply, panel)
 
     async def show_step(
-        self, reply: Reply, moves: OpenMoves, step: PanelStep, error: Known | None = None
+        self, reply: Reply, moves: OpenMoves, step: PanelStep, error: ExpectedError | None = None
     ) -> None:
         """Show a step in the same panel, below any error.
 
@@ -133,7 +133,7 @@ class Panels:
         panel.link(link)
         await self.show(reply, panel)
 
-    def error_note(self, table_view: TableView, error: Known) -> tuple[str, Control | None]:
+    def error_note(self, table_view: TableView, error: ExpectedError) -> tuple[str, Control | None]:
         """Return the text of an error, and a button to the rule behind it."""
         context = self._services, table_view.words, error, table_view.table
         return error_text(*context), rule_link(*context)
@@ -381,7 +381,7 @@ class Panels:
                 return [table_view.words(general.ABANDONED)]
             result = table_view.text.outcome(table_view.outcome, table_view.looks)
             return [table_view.words(general.GAME_OVER), result]
-        rest = why_at_rest(table_view.table)
+        rest = pause_reason(table_view.table)
         if rest is not None:
             return [table_view.words(rest)]
         return [
@@ -397,7 +397,7 @@ class Panels:
         if moves.other_free:
             panel.foot.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
         self._undo(panel, moves)
-        if why_at_rest(table) is not None:
+        if pause_reason(table) is not None:
             panel.foot.append(resume_button(words, table.id))
         elif table.players[moves.seat].is_autopiloted:
             panel.foot.append(take_back_button(words, table.id))

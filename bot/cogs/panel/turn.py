@@ -25,9 +25,9 @@ from bot.cogs.ui import (
     FORM,
     MAX_OPTIONS,
     SELECT,
+    ExpectedError,
     Forged,
     Form,
-    Known,
     Press,
     Reply,
     Services,
@@ -396,7 +396,9 @@ class TurnGuide:
             happened = Summary([SummaryLine(after.table_view.words("That has already been done."))])
         return after, happened
 
-    async def _again(self, press: Press, moves: OpenMoves, step: PanelStep, error: Known) -> None:
+    async def _again(
+        self, press: Press, moves: OpenMoves, step: PanelStep, error: ExpectedError
+    ) -> None:
         """Show the choice again below the error; the whole domain if the focus no longer exists."""
         if not step.action and moves.table_view.plan is not None:
             note, _link = self._panels.error_note(moves.table_view, error)

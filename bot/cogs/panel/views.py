@@ -58,7 +58,7 @@ class TableViews:
     @command("game hand", among=GOING)
     async def hand(self, reply: Reply, *, table: TableOption) -> None:
         """Show the player's hand. Raises not_seated."""
-        table_view = await self._services.seated(table.id, reply.user, reply.words)
+        table_view = await self._services.seat_view(table.id, reply.user, reply.words)
         title = table_view.words("Your hand · table {table}", table=table.id)
         lines = [title, table_view.text.hand()]
         notes = await self._tables.notes.get(table.id, reply.user)

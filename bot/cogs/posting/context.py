@@ -12,7 +12,7 @@ import discord
 
 from bot.cogs.posting.work_queue import ended_or_cancelled
 from bot.cogs.ui import (
-    UNSENT,
+    SEND_ERRORS,
     Part,
     Places,
     Services,
@@ -74,7 +74,7 @@ class PostingContext:
                     else:
                         return True
                 await change(*args, **kwargs)
-        except (*UNSENT, Rejected, NotOurs) as error:
+        except (*SEND_ERRORS, Rejected, NotOurs) as error:
             log.info("message not changed table=%s error=%s", table, reason(error))
             return False
         except Exception:

@@ -26,7 +26,7 @@ from bot.cogs.ui import (
     owners_of,
     rows,
 )
-from bot.cogs.ui.table_view import of_game
+from bot.cogs.ui.table_view import game_events
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
@@ -149,7 +149,7 @@ async def _story(posting: PostingContext, table_view: TableView) -> Layout | Non
     turns = await _turns(posting, table_view)
     moments = [
         ChronicleTurn(
-            turn.round, turn.seat, of_game(turn.events), table_view.text.at(view).scores()
+            turn.round, turn.seat, game_events(turn.events), table_view.text.at(view).scores()
         )
         async for turn, view in _views(posting, table_view, turns)
     ]
@@ -179,7 +179,7 @@ async def _film(posting: PostingContext, table_view: TableView) -> Layout | None
     alt, number = "", 0
     async for turn, view in _views(posting, table_view, turns):
         number += 1
-        events += of_game(turn.events)
+        events += game_events(turn.events)
         is_last = number == len(turns)
         if number % together and not is_last:
             continue

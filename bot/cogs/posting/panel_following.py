@@ -17,7 +17,7 @@ from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanel, Panel
 from bot.cogs.panel.panel import MAX_OFFERS, Panels
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
-from bot.cogs.ui import NO_MENTIONS, UNSENT, Answers, Home, Layout, Services, TableView
+from bot.cogs.ui import NO_MENTIONS, SEND_ERRORS, Answers, Home, Layout, Services, TableView
 from bot.cogs.ui.channels import UNKNOWN
 from bot.game.contract import SPECTATOR, Seat
 from bot.tables import NotOurs, Rejected, Status
@@ -86,7 +86,7 @@ class PanelFollowing:
                         await self._move(table.id, post, seat, user)
                 for seat, user in people:
                     await self._ask_anew(table_view, seat, user)
-        except (*UNSENT, Rejected) as error:
+        except (*SEND_ERRORS, Rejected) as error:
             log.info("panel not updated table=%s error=%s", table.id, type(error).__name__)
         except NotOurs:
             raise
@@ -111,7 +111,7 @@ class PanelFollowing:
         if table_view.table.players[seat].user != user:
             return
         made, layout = await self._panel(table_view, seat, shown.step, NOTHING)
-        if self._answers.is_asked_by(user) or self._shown.find(table, user) is not shown:
+        if self._answers.is_answering(user) or self._shown.find(table, user) is not shown:
             # They have pressed something meanwhile, whose answer is newer.
             return
         shown.update(made)
@@ -140,7 +140,7 @@ class PanelFollowing:
         made, layout = await self._panel(table_view, seat, shown.step, told)
         # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
         # something meanwhile gets a new panel anyway.
-        if self._answers.is_asked_by(user) or not await self._shown.take(table, shown):
+        if self._answers.is_answering(user) or not await self._shown.take(table, shown):
             return
         sent = await shown.interaction.followup.send(
             **layout.sent(), allowed_mentions=NO_MENTIONS, ephemeral=True, wait=True

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.ui import UNSENT, Held, Home, reason
+from bot.cogs.ui import SEND_ERRORS, Held, Home, reason
 from bot.cogs.ui.channels import UNKNOWN, Closed
 from bot.game.contract import Seat
 from bot.tables import NotOurs, Rejected, StoreUnavailable, UnknownTable
@@ -221,7 +221,7 @@ class WorkQueue:
             self._failed.discard(job)
             # Thousands may have been refused at once.
             return wait * (1 - job.table % SPREAD / (4 * SPREAD))
-        except (*UNSENT, Rejected) as error:
+        except (*SEND_ERRORS, Rejected) as error:
             wait = self._wait(job, FIRST_RETRY, LAST_RETRY)
             if isinstance(error, discord.RateLimited):
                 wait = max(wait, error.retry_after)

@@ -1,6 +1,6 @@
 """The Discord side of the bot, independent of the games: what dialogues are written with."""
 
-from bot.cogs.ui.access import BEGUN, seat_for, table_for
+from bot.cogs.ui.access import STARTED, seat_for, table_for
 from bot.cogs.ui.autocomplete import (
     MAX_CHOICES,
     Choice,
@@ -62,7 +62,7 @@ from bot.cogs.ui.routes import (
 from bot.cogs.ui.services import Services, agreed, hints_at, offered_terms
 from bot.cogs.ui.table_view import (
     TableView,
-    called,
+    discord_name,
     mentions_of,
     names_of,
     observer_of,
@@ -71,7 +71,7 @@ from bot.cogs.ui.table_view import (
     stored_name,
     without_hash,
 )
-from bot.cogs.ui.user_errors import KNOWN, UNSENT, Known, charge, error_text
+from bot.cogs.ui.user_errors import EXPECTED_ERRORS, SEND_ERRORS, ExpectedError, charge, error_text
 from bot.cogs.ui.waiting import (
     left_lines,
     place_link,
@@ -85,16 +85,16 @@ from bot.cogs.ui.waiting import (
 )
 
 __all__ = [
-    "BEGUN",
     "BUTTON",
+    "EXPECTED_ERRORS",
     "FORM",
-    "KNOWN",
     "MAX_CHOICES",
     "MAX_NONCE",
     "MAX_OPTIONS",
     "NO_MENTIONS",
     "SELECT",
-    "UNSENT",
+    "SEND_ERRORS",
+    "STARTED",
     "Answers",
     "Budget",
     "Choice",
@@ -102,6 +102,7 @@ __all__ = [
     "Control",
     "CustomId",
     "Divider",
+    "ExpectedError",
     "Forged",
     "Form",
     "Held",
@@ -109,7 +110,6 @@ __all__ = [
     "Image",
     "Interaction",
     "Keep",
-    "Known",
     "Layout",
     "Line",
     "NewMessage",
@@ -127,10 +127,10 @@ __all__ = [
     "agreed",
     "bilingual",
     "button",
-    "called",
     "charge",
     "command",
     "confirmation",
+    "discord_name",
     "error_text",
     "fixed_choices",
     "focused",

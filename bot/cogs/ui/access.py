@@ -60,7 +60,7 @@ def set_table(interaction: Interaction, table: Table) -> None:
     interaction.extras[TABLE] = table
 
 
-BEGUN = (*GOING, Status.FINISHED, Status.ABANDONED)
+STARTED = (*GOING, Status.FINISHED, Status.ABANDONED)
 
 
 async def table_for(
@@ -91,7 +91,7 @@ async def table_for(
         if len(awaiting) != 1:
             raise Rejected("which_table", tables=tuple(each.id for each in candidates))
         candidates = awaiting
-    for others in (NOT_OVER, BEGUN):
+    for others in (NOT_OVER, STARTED):
         candidates = candidates or await _candidates(services, interaction, others, game)
     if len(candidates) != 1:
         raise Rejected("no_table_here")

@@ -58,7 +58,7 @@ class Answers:
                 while self.under_way:
                     await next(iter(self.under_way)).ended.wait()
 
-    def is_asked_by(self, user: int) -> bool:
+    def is_answering(self, user: int) -> bool:
         """Return whether this process, and no other, is answering this user."""
         return any(each.user == user and each.is_ours for each in self.under_way)
 
@@ -76,8 +76,8 @@ class Answers:
 class Reply:
     """Answers an interaction privately. Use as a context manager.
 
-    Discord wants an acknowledgement within three seconds. After `hurry`, work that takes longer
-    than `DEFER_AFTER_S` is acknowledged with a placeholder, which the answer then replaces.
+    Discord wants an acknowledgement within three seconds. After `start_timer`, longer work than
+    `DEFER_AFTER_S` is acknowledged with a placeholder, which the answer then replaces.
     """
 
     def __init__(self, interaction: Interaction) -> None:
@@ -98,7 +98,7 @@ class Reply:
         self._pressed: discord.Message | None = interaction.message
         self._began = perf_counter()
         self._timer: asyncio.TimerHandle | None = None
-        self._deferring: asyncio.Task[None] | None = None
+        self._deferral: asyncio.Task[None] | None = None
         self._has_place = False
         """Whether a private placeholder waits for the answer."""
         self._is_acknowledged: bool | None = False
@@ -111,13 +111,13 @@ class Reply:
             self.interaction.client.answers.under_way.add(self)
         return self
 
-    def hurry(self) -> None:
+    def start_timer(self) -> None:
         """Start the time limit: this process answers."""
         if not self.is_typing:
             self.is_ours = True
             left = DEFER_AFTER_S - self.interaction.extras.get(WAITED_S, 0.0)
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, left), self._begin_to_defer)
+            self._timer = loop.call_later(max(0.0, left), self._start_deferring)
 
     async def __aexit__(
         self,
@@ -271,8 +271,8 @@ class Reply:
         """Whether Discord has received an acknowledgement or an answer."""
         return self._is_acknowledged or self.interaction.response.is_done()
 
-    def _begin_to_defer(self) -> None:
-        self._deferring = asyncio.get_running_loop().create_task(self._defer())
+    def _start_deferring(self) -> None:
+        self._deferral = asyncio.get_running_loop().create_task(self._defer())
 
     async def _defer(self) -> None:
         if self._is_done:  # They already got the timeout error.
@@ -291,8 +291,8 @@ class Reply:
     async def _settled(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        if self._deferring is not None:
-            await self._deferring
+        if self._deferral is not None:
+            await self._deferral
 
 
 def reason(error: Exception) -> str:

@@ -24,7 +24,7 @@ from bot.cogs.ui.custom_id import MAX_NUMBER, CustomId, Forged, parse
 from bot.cogs.ui.layout import MAX_OPTIONS, Interaction
 from bot.cogs.ui.reply import REPLY, Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import KNOWN, TABLE, answer, carry_out, charge
+from bot.cogs.ui.user_errors import EXPECTED_ERRORS, TABLE, answer, carry_out, charge
 from bot.tables import Rejected, Status, Table
 from bot.text.commands import CHOICES, COMMANDS, CommandText
 from bot.text.commands import TABLE as TABLE_TEXT
@@ -95,7 +95,7 @@ class PressRoute(NamedTuple):
     decided: bool = False
     """Whether an id may have a decision, or a game or a setting instead."""
 
-    def takes(self, custom_id: CustomId, way: Way) -> bool:
+    def accepts(self, custom_id: CustomId, way: Way) -> bool:
         """Return whether the bot could have written this id into such a component."""
         return (
             way in self.ways
@@ -184,10 +184,10 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
             name = parameter.display_name
             typed = namespace.__dict__.get(name)
             if self._by_name and isinstance(typed, str):
-                namespace.__dict__[name] = await self._meant(interaction, parameter, typed)
+                namespace.__dict__[name] = await self._value_of(interaction, parameter, typed)
         return await super()._invoke_with_namespace(interaction, namespace)
 
-    async def _meant(self, interaction: Interaction, parameter: Any, typed: str) -> str:
+    async def _value_of(self, interaction: Interaction, parameter: Any, typed: str) -> str:
         """Return the value of the choice with the typed name, else the typed text."""
         offer, binding = parameter.autocomplete, self.binding
         is_bound = getattr(offer, "pass_command_binding", False)
@@ -196,7 +196,7 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
             offered = await (
                 offer(binding, interaction, typed) if is_bound else offer(interaction, typed)
             )
-        except KNOWN:
+        except EXPECTED_ERRORS:
             return typed
         finally:
             del interaction.extras[FOCUSED]
@@ -264,7 +264,7 @@ def register(
                 if path in found:
                     raise ValueError(f"two dialogues for /{path}")
                 found[path] = slash._copy_with(parent=None, binding=dialogue, set_on_binding=False)
-                handler = partial(_answer_at_table, handler)
+                handler = partial(_call_with_table, handler)
             for name, each in marks.get(_ROUTES, {}).items():
                 routes.add(name, each._replace(handler=handler))
     for path in sorted(found, key=list(COMMANDS).index):
@@ -282,7 +282,7 @@ def register(
         parent.add_command(slash)
 
 
-async def _answer_at_table(method: Callable[..., Awaitable[None]], press: Press) -> None:
+async def _call_with_table(method: Callable[..., Awaitable[None]], press: Press) -> None:
     await method(press.reply, table=press.table)
 
 
@@ -299,7 +299,7 @@ class Routes:
             raise ValueError(f"two routes for {name!r}")
         self._routes[name] = added
 
-    async def hear(self, interaction: Interaction) -> None:
+    async def dispatch(self, interaction: Interaction) -> None:
         """Pass a press or a filled form to its method, if it is ours. Never raises."""
         await carry_out(self._services, interaction, self._handle)
 
@@ -307,7 +307,7 @@ class Routes:
         data: Any = reply.interaction.data or {}
         custom_id = parse(str(data.get("custom_id", "")))
         known, (way, values) = self._routes.get(custom_id.verb), _pressed(reply.interaction)
-        if known is None or not known.takes(custom_id, way):
+        if known is None or not known.accepts(custom_id, way):
             raise Forged(custom_id.verb)
         charge(self._services, reply.interaction, VERBS.get(custom_id.verb))
         if custom_id.table:

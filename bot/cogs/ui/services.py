@@ -17,7 +17,7 @@ import discord
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import PictureKey, Pictures
-from bot.cogs.ui.table_view import BOARD, QUESTION, TableView, of_game, stored_name
+from bot.cogs.ui.table_view import BOARD, QUESTION, TableView, game_events, stored_name
 from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, Event, Observer, Option
 from bot.game.game import AnyGame
@@ -152,7 +152,7 @@ class Services:
         """Return whether to answer an interaction. Ask first: another process may answer it."""
         return self.admit is None or await self.admit(interaction)
 
-    async def arrived(self, interaction: discord.Interaction[Any]) -> None:
+    async def load_user(self, interaction: discord.Interaction[Any]) -> None:
         """Load the acting user's settings and store their current name."""
         user = interaction.user
         if interaction.guild_id is not None:
@@ -195,7 +195,7 @@ class Services:
         """Return the observer's view, with the settings of `user` if given. Raises Rejected."""
         return self._table_view(await self.tables.reader.seen(table_id, observer), words, user)
 
-    async def seated(self, table_id: int, user: int, words: Words) -> TableView:
+    async def seat_view(self, table_id: int, user: int, words: Words) -> TableView:
         """Return the user's view from their seat, with their settings. Raises not_seated."""
         return self._table_view(await self.tables.reader.seen_by(table_id, user), words, user)
 
@@ -250,7 +250,7 @@ class Services:
         try:
             close = part and table_view.text.close_up(part)
             # The text first, as the picture may already be in progress.
-            alt = close.alt if close else table_view.in_words(events, table_view.names)
+            alt = close.alt if close else table_view.board_text(events, table_view.names)
             if asked is not None:
                 marked = table_view.words.listing(list(dict.fromkeys(filter(None, asked.names))))
                 alt = table_view.words("Marked choices: {names}.", names=marked) + f" {alt}"
@@ -278,7 +278,7 @@ class Services:
         part: str | None = None,
         close: CloseUpText | None = None,
     ) -> Coroutine[Any, Any, bytes]:
-        title, view, happened = table_view.title, table_view.view, of_game(events)
+        title, view, happened = table_view.title, table_view.view, game_events(events)
         names, words = plain(table_view.names), table_view.words.drawn
         draw = partial(title.pictures.draw, view, names, happened, asked, words)
         if part is not None and close is not None:
@@ -352,7 +352,7 @@ class Services:
         """
         if await self.prefers_text(table_view):
             _since, events = await self._newest(table_view)
-            return [Text(table_view.in_words(events), Keep.BEGINNING)]
+            return [Text(table_view.board_text(events), Keep.BEGINNING)]
         picture = None if asked is None else await self.question_picture(table_view, asked)
         picture = picture or await self.picture(table_view)
         return [Text(table_view.words(general.NO_PICTURE)) if picture is None else picture]

@@ -292,15 +292,15 @@ class TableView(ObservedTable):
             hash=self.table.key_hash,
         )
 
-    def in_words(self, events: Sequence[Event], names: Sequence[Name] | None = None) -> str:
+    def board_text(self, events: Sequence[Event], names: Sequence[Name] | None = None) -> str:
         """Return a text version of the board: the latest events, then the position.
 
         It uses the given `names`, or else `quoted`.
         """
-        return self.text.named(names or self.quoted).alt(of_game(events[-MAX_EVENTS:]))
+        return self.text.named(names or self.quoted).alt(game_events(events[-MAX_EVENTS:]))
 
 
-def of_game(events: Sequence[Event]) -> list[Event]:
+def game_events(events: Sequence[Event]) -> list[Event]:
     """Return the events that come from the game and not from the table."""
     return [event for event in events if event.kind not in OF_TABLE]
 
@@ -346,10 +346,10 @@ def owners_of(words: Words, table: Table) -> list[Name]:
 def own_name(words: Words, table: Table, user: discord.User | discord.Member) -> Written:
     """Return a player's name at the table; for others, their name on Discord."""
     seat = table.seat_of(user.id)
-    return called(user) if seat is None else names_of(words, table)[seat]
+    return discord_name(user) if seat is None else names_of(words, table)[seat]
 
 
-def called(user: discord.User | discord.Member) -> Written:
+def discord_name(user: discord.User | discord.Member) -> Written:
     """Return a user's display name, or their account's name if nothing of it is visible."""
     return Written(user.display_name) or Written(user.name)
 

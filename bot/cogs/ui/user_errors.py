@@ -30,14 +30,14 @@ TABLE = "table"
 """Extra of an interaction: the table that it is about, once known."""
 
 
-Known = IllegalAction | Unreadable | Rejected
-KNOWN = (IllegalAction, Unreadable, Rejected)
+ExpectedError = IllegalAction | Unreadable | Rejected
+EXPECTED_ERRORS = (IllegalAction, Unreadable, Rejected)
 """Expected errors, with a message for the user."""
-UNSENT = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+SEND_ERRORS = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 """Errors that prevent sending an answer or a message. TimeoutError is an OSError."""
 
 
-def error_text(services: Services, words: Words, error: Known, table: Table | None) -> str:
+def error_text(services: Services, words: Words, error: ExpectedError, table: Table | None) -> str:
     """Return the message for an error, and count the error."""
     services.metrics.refused(code_of(error))
     if isinstance(error, Rejected):
@@ -52,7 +52,7 @@ def error_text(services: Services, words: Words, error: Known, table: Table | No
 
 
 def rule_link(
-    services: Services, words: Words, error: Known, table: Table | None
+    services: Services, words: Words, error: ExpectedError, table: Table | None
 ) -> Control | None:
     """Return a button to the rule behind a refusal; None if it is not the user's fault."""
     book = None if table is None else services.book(table)
@@ -67,7 +67,7 @@ def rule_link(
     return rules_button(book, topic, words, text.topic(topic))
 
 
-def code_of(error: Known) -> str:
+def code_of(error: ExpectedError) -> str:
     """Return the code of a refusal."""
     return error.code if isinstance(error, Rejected) else error.refusal.code
 
@@ -79,7 +79,7 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
     errors are logged with their traceback.
     """
     interaction = reply.interaction
-    if isinstance(error, UNSENT):
+    if isinstance(error, SEND_ERRORS):
         # The user got no answer; their next press shows the current state. Autocomplete requests
         # often fail because the user has typed on.
         level = logging.INFO if reply.is_typing else logging.WARNING
@@ -87,15 +87,15 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
         return
     if isinstance(error, Forged):
         error = Rejected("old_button")
-    if not isinstance(error, KNOWN):
+    if not isinstance(error, EXPECTED_ERRORS):
         log.error("unexpected error user=%s", reply.user, exc_info=error)
         error = Rejected("unforeseen")
     if reply.is_typing:
         services.metrics.refused(code_of(error))
-        with suppress(*UNSENT):
+        with suppress(*SEND_ERRORS):
             await interaction.response.autocomplete([])
         return
-    error = truthful(interaction, error)
+    error = account_for_commit(interaction, error)
     table: Table | None = interaction.extras.get(TABLE)
     place = None if table is None else table.id
     services.refusals.append((reply.user, place, code_of(error)))
@@ -106,11 +106,11 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
         await reply.say(
             text_layout(error_text(services, words, error, table), [link] if link else [])
         )
-    except UNSENT as unsent:
+    except SEND_ERRORS as unsent:
         log.warning("response not sent user=%s error=%s", reply.user, reason(unsent))
 
 
-def truthful(interaction: Interaction, error: Known) -> Known:
+def account_for_commit(interaction: Interaction, error: ExpectedError) -> ExpectedError:
     """Return the error, or another one if it would deny an action that was, or may be, stored.
 
     This task may have stored the action, or another process.
@@ -160,8 +160,8 @@ async def _answered(
         try:
             if not await services.is_ours(interaction):
                 return
-            reply.hurry()
-            await services.arrived(interaction)
+            reply.start_timer()
+            await services.load_user(interaction)
             # The user's language is known from here on.
             await act(reply)
         except Exception as error:  # noqa: BLE001

@@ -105,7 +105,7 @@ async def status_lines(services: Services, table_view: TableView) -> list[str]:
     """Return the lines on everything that delays or speeds up a table."""
     table, words, names = table_view.table, table_view.words, table_view.names
     lines = []
-    rest = why_at_rest(table)
+    rest = pause_reason(table)
     if rest is not None:
         lines.append(words(rest))
     for seat, time in (await services.tables.clocks.times(table)).items():
@@ -123,7 +123,7 @@ async def status_lines(services: Services, table_view: TableView) -> list[str]:
     return lines + await absences(services, words, table)
 
 
-def why_at_rest(table: Table) -> Message | None:
+def pause_reason(table: Table) -> Message | None:
     """Return why a game is paused or asleep; None if it isn't."""
     if table.status is Status.PAUSED:
         return msg(
