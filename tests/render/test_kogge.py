@@ -16,7 +16,7 @@ from bot.render.asked import LayeredCanvas, Place, square
 from bot.render.kogge import places_of
 from bot.render.kogge.courses import reach_of
 from bot.render.kogge.panels import EDITION, PHASES
-from bot.render.kogge.sea import COASTLINES, MAP, SIZE, SPOTS, STEP, board, broad_way, way
+from bot.render.kogge.sea import COASTLINES, MAP, SIZE, SPOTS, STEP, board, path_over, wide_path
 from bot.render.sides import SIDE_LOOKS
 from tests.render.compare import read
 from tests.render.pictured import whole
@@ -35,12 +35,12 @@ def test_every_way_leads_over_water_from_port_to_port_without_gaps() -> None:
     for area in [*map(board, range(CITIES)), (0, 0, MAP[2], MAP[1])]:
         draw.rectangle(area, 0)
     for ends in ENDS:
-        for path in (way(ends), broad_way(ends)):
+        for path in (path_over(ends), wide_path(ends)):
             assert dist(path[0], SPOTS[ends[0]]) == 0
             assert dist(path[-1], SPOTS[ends[1]]) < 2 * STEP
             assert all(dist(one, other) < 2 * STEP for one, other in pairwise(path))
             assert all(water.getpixel((int(x), int(y))) for x, y in path), ends
-        assert len(broad_way(ends)) > 30, ends
+        assert len(wide_path(ends)) > 30, ends
 
 
 def test_every_board_lies_on_the_map_and_every_phase_and_variant_has_a_label() -> None:

@@ -1,5 +1,5 @@
-"""The pictures of Kogge: the board, each seat's turn, and each city large; where the words of its
-notation are on them, and which part of the table these concern.
+"""The pictures of Kogge: the board, a close-up for each seat and city, and the places of words on
+them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from bot.render.legend import LEGEND, draw_legend
 from bot.render.picture import GamePictures, Scene
 
 Thing = tuple[str, str]
-"""What has been noted on the sheet, and by which word; a piece by its letter in a bundle."""
+"""A note on the canvas: its kind, and its word. The word of a piece is its letter."""
 
 CITY_PARTS = tuple(f"city{number}" for number in range(CITIES))
-"""The parts of the board, by the number of the city."""
-_WHAT: Mapping[tuple[str, str], str] = {
+"""By city: its close-up."""
+_NOTES: Mapping[tuple[str, str], str] = {
     ("found", "marker"): "city",
     ("sail", "route"): "way",
     ("push", "route"): "way",
@@ -48,15 +48,15 @@ _WHAT: Mapping[tuple[str, str], str] = {
     ("reroute", "marker"): "piece {me}",
     ("buy_raid", "marker"): "piece {me}",
 }
-"""What words mean, by the kind of action and the parameter."""
-_NOWHERE = frozenset({"pass", "choose", "split", "demand", "accept", "decline", "end"})
-"""Kinds of whole actions that are not told apart by places."""
-_BY_PLACE = frozenset({"found", "advance", "bid", "buy", "tax"})
-"""Kinds whose place shows all that the button calls it: a number, a city's name."""
+"""By kind of action and parameter: the kind of the notes that show its words."""
+_WITHOUT_PLACE = frozenset({"pass", "choose", "split", "demand", "accept", "decline", "end"})
+"""Kinds of actions that have no place of their own in the picture."""
+_NEEDS_NO_TAG = frozenset({"found", "advance", "bid", "buy", "tax"})
+"""Kinds of actions whose place already shows what the button says: a number, a city's name."""
 
 
 def _board(scene: Scene[KoggeView]) -> LayeredCanvas:
-    """The board; what has happened is marked on the map."""
+    """Draw the board, with the latest events marked on the map."""
     canvas = LayeredCanvas.over(base_of(scene))
     draw_map(canvas, scene)
     draw_above(canvas, scene)
@@ -66,7 +66,7 @@ def _board(scene: Scene[KoggeView]) -> LayeredCanvas:
 
 
 def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> LayeredCanvas:
-    """A seat, a city or the legend."""
+    """Draw the close-up of a seat or a city, or the legend."""
     if part == LEGEND:
         return draw_legend(scene.say("Legend"), legend(scene.say(LETTERS)), words)
     if part in CITY_PARTS:
@@ -75,18 +75,19 @@ def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> Layer
 
 
 def parts(view: KoggeView) -> tuple[str, ...]:
-    """What can be seen large: the seats, each with its ship, the cities, and what signs mean."""
+    """Return all close-ups: the seats, the cities and the legend."""
     return (*map(str, range(len(view.known.players))), *CITY_PARTS, LEGEND)
 
 
 def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
-    """The seat with whose ship or pieces a question is concerned; None where it is about no place
-    or piece.
+    """Return the close-up of the seat whose ship or pieces a question is about.
+
+    None for a question about no place or piece.
     """
     kinds = {asked.kind}
     if asked.param == WHOLE:
         kinds = {action[0] for word in asked.words for action in in_turn(parse_action(word))}
-        if kinds <= _NOWHERE:
+        if kinds <= _WITHOUT_PLACE:
             return None
     elif not _things(view, asked.prefix, asked.param, (*asked.words, "-")[0]):
         return None
@@ -98,8 +99,8 @@ def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
 
 
 def places_of(view: KoggeView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
-    """The places of the words; none for words that name no place."""
-    found = {}
+    """Return the places of each word, if it has any."""
+    places = {}
     for word in asked.words if view.observer >= 0 else ():
         if asked.param == WHOLE:
             action = in_turn(parse_action(word))[0]
@@ -107,56 +108,56 @@ def places_of(view: KoggeView, asked: AskedWords, canvas: LayeredCanvas) -> Plac
         else:
             action = (*asked.prefix, word)
             things = _things(view, asked.prefix, asked.param, word)
-        untold = not _says_itself(view, action)
-        found[word] = [
-            place._replace(needs_tag=place.needs_tag and untold)
+        needs_tag = not _is_unmistakable(view, action)
+        places[word] = [
+            place._replace(needs_tag=place.needs_tag and needs_tag)
             for thing in things
             for place in canvas.find(*thing)
         ]
-    return found
+    return places
 
 
-def _says_itself(view: KoggeView, action: Action) -> bool:
-    """Whether what lies there shows all that the button calls it; of a way out of a city, if it is
-    known where it leads, and no other leads there."""
+def _is_unmistakable(view: KoggeView, action: Action) -> bool:
+    """Return whether the picture at the place shows what the button says.
+
+    It does for a route whose destination is known, if no other route leads there.
+    """
     match action:
         case ("push" | "sail", route, *_) | ("reroute", route):
             is_push = action[0] == "push"
             ship = frame_of(view.known, Push).pushed if is_push else view.observer
-            leads = {way.route: way.to for way in reach_of(view.known, ship)}
-            to = leads.get(route, UNSEEN)
-            return to != UNSEEN and [*leads.values()].count(to) == 1
-    return action[0] in _BY_PLACE
+            targets = {reach.route: reach.to for reach in reach_of(view.known, ship)}
+            to = targets.get(route, UNSEEN)
+            return to != UNSEEN and [*targets.values()].count(to) == 1
+    return action[0] in _NEEDS_NO_TAG
 
 
 def _whole(view: KoggeView, action: Action) -> list[Thing]:
-    """Where a whole action takes effect."""
+    """Return the notes that show a whole action."""
     kind, *words = action
-    here = str(view.known.players[view.observer].city)
+    city = str(view.known.players[view.observer].city)
     if kind == "build":
-        return [(f"site {here}", "")]
+        return [(f"site {city}", "")]
     if kind in ("raid_city", "stop"):
-        return [("city", here)]
+        return [("city", city)]
     if not words:
         return []
-    told = 1 if kind in ("trade", "sell_six") else 0
-    return _things(view, (kind, *words[:told]), GAME.moves[kind].params[told], words[told])
+    index = 1 if kind in ("trade", "sell_six") else 0
+    return _things(view, (kind, *words[:index]), GAME.moves[kind].params[index], words[index])
 
 
 def _things(view: KoggeView, prefix: Action, param: str, word: str) -> list[Thing]:
-    """What a word means after the words before it; of a bundle all its letters."""
+    """Return the notes that show a word after a prefix; for pieces, one for each letter."""
     me, kind, known = view.observer, prefix[0], view.known
-    here = known.players[me].city
+    city = known.players[me].city
     match kind, param:
         case "advance", _:
             return [("city", str(walk(known, int(word))[0]))]
         case _, "seat":
-            # An office here that is dealt with, or the other's ship.
             way, other = split_partner(word)
-            return [(f"office {here}" if way == OFFICE else "ship", str(other))]
+            return [(f"office {city}" if way == OFFICE else "ship", str(other))]
         case "load", _:
-            # The goods of the own offices here, which show theirs.
-            return [(f"office {here}", str(me))]
+            return [(f"office {city}", str(me))]
         case "demand", _:
             loser = frame_of(known, Demand).loser
             return [(f"piece {loser}", each) for each in word]
@@ -167,14 +168,16 @@ def _things(view: KoggeView, prefix: Action, param: str, word: str) -> list[Thin
                 office if giver != ship and each in GOOD_LETTERS else (f"piece {giver}", each)
                 for each in word
             ]
-    what = _WHAT.get((kind, param), "").format(me=me, here=here)
-    each_word = LETTER_OF.get(word, word) if what.startswith("piece") else [word]
-    return [(what, each) for each in each_word if what]
+    note = _NOTES.get((kind, param), "").format(me=me, here=city)
+    each_word = LETTER_OF.get(word, word) if note.startswith("piece") else [word]
+    return [(note, each) for each in each_word if note]
 
 
 def _giver(view: KoggeView, partner: str, param: str) -> tuple[Seat, Seat]:
-    """Who gives the pieces of a deal, and at whose ship: at the other's where the goods come from
-    the giver's office."""
+    """Return the seat that gives the pieces of a deal, and the seat whose ship shows their place.
+
+    If the goods come from the giver's office, that is the other's ship.
+    """
     way, other = split_partner(partner)
     assert other is not None, "the word has been checked"
     me, by_office = view.observer, GUEST if param == "give" else OFFICE

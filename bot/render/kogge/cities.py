@@ -1,6 +1,4 @@
-"""The cities: what lies on their boards and at their quays, what has just been done there, and each
-of them large.
-"""
+"""The cities: their boards, the ships there, the latest events, and a close-up of each."""
 
 from __future__ import annotations
 
@@ -33,9 +31,9 @@ _PAD = 9
 _GAP = 3
 """Pixels between two pieces."""
 _ROUTES_AT, _OFFICES_AT = ((9, 99), (57, 99)), ((109, 99), (172, 99))
-"""Of each city, on its board."""
+"""Positions on a city's board."""
 _SIZES = ((36, 38), (32, 36), (26, 30))
-"""Pixels of a good and of its count, the first that fits."""
+"""Pixels of a good and of its count; the first that fits is used."""
 _DONE: Mapping[str, Callable[[Seat, int], Sprite]] = {
     "city_raided": pieces.raid,
     "ship_raided": pieces.raid,
@@ -47,11 +45,11 @@ _DONE: Mapping[str, Callable[[Seat, int], Sprite]] = {
     "chit_bought": emblem,
     "raid_marker_bought": emblem,
 }
-"""By kind of event in a city: the sign of whoever did it."""
+"""By kind of event in a city: the sign of the seat that acted."""
 
 
 def draw_map(canvas: LayeredCanvas, scene: Scene[KoggeView]) -> None:
-    """Everything on the map; what has just happened is marked."""
+    """Draw everything on the map, with the latest events marked."""
     known, events = scene.view.known, scene.events
     draw_routes(canvas, known)
     draw_courses(canvas, known, events)
@@ -63,7 +61,7 @@ def draw_map(canvas: LayeredCanvas, scene: Scene[KoggeView]) -> None:
 
 
 def _board(canvas: LayeredCanvas, scene: Scene[KoggeView], number: int) -> None:
-    """A city's board, from its corner on, and what stands on its edge and lies at its quay."""
+    """Draw a city's board from its corner, with the figures on its edge and the ships."""
     city = scene.view.known.cities[number]
     canvas.note("city", str(number), rectangle, (0, 0, *BOARD))
     _goods(canvas, city.goods, scene.say(LETTERS), number)
@@ -79,7 +77,7 @@ def _board(canvas: LayeredCanvas, scene: Scene[KoggeView], number: int) -> None:
 
 
 def _goods(canvas: LayeredCanvas, goods: Sequence[int], letters: str, number: int) -> None:
-    """A city's goods and their counts in one row, smaller where there are many."""
+    """Draw a city's goods with their counts in one row, smaller if there are many."""
     x, middle = _PAD, HEADER + 27
     held = [(kind, str(count)) for kind, count in enumerate(goods) if count]
     for icon, size in _SIZES:
@@ -96,9 +94,9 @@ def _goods(canvas: LayeredCanvas, goods: Sequence[int], letters: str, number: in
 
 
 def _office(canvas: Canvas, office: Office, x: int, top: int) -> None:
-    """The house; beside it a small sign of the good in it over the count.
+    """Draw an office, and next to it a small sign of its good above the count.
 
-    Only trading with offices brings more than one kind into an office; they share its place.
+    Several kinds of goods, which only deals with offices can bring, share the place of one.
     """
     held = [(kind, str(count)) for kind, count in enumerate(office.goods) if count]
     if len(held) > 1:
@@ -119,7 +117,7 @@ def _office(canvas: Canvas, office: Office, x: int, top: int) -> None:
 
 
 def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
-    """Raids of this size, the end marker, the guild master."""
+    """Return the Raids, in this size, the end marker and the guild master in a city."""
     places = {"end_marker": known.end_city, "guild_master": known.guild_city}
     return [
         *(pieces.raid(seat, size) for seat in known.cities[number].raids),
@@ -128,32 +126,33 @@ def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
 
 
 def _pieces(canvas: LayeredCanvas, known: KoggeState, number: int) -> None:
-    """Figures and flags stand on a board's upper edge; ships lie at the quay."""
-    figures, moored = _figures_in(known, number, 42), ships_in(known, number)
-    ships = [pieces.ship(seat, _SHIP) for seat in moored]
-    wide, broad = (sum(each.width + _GAP for each in row) for row in (figures, ships))
-    foot = BOARD[1] + 57
+    """Draw the figures and flags on the upper edge of a board, and the ships above or below it."""
+    figures, seats = _figures_in(known, number, 42), ships_in(known, number)
+    ships = [pieces.ship(seat, _SHIP) for seat in seats]
+    figures_width, ships_width = (
+        sum(each.width + _GAP for each in row) for row in (figures, ships)
+    )
+    bottom = BOARD[1] + 57
     if not HARBOURS[number].below:
-        crowded = figures and wide + broad > BOARD[0] - 2 * _PAD
-        foot = 1 - (57 if crowded else 0)
-    # Ships lie towards the port, figures on the other side, so that both may fit in one row.
-    x, start = _PAD, BOARD[0] - _PAD - wide
+        crowded = figures and figures_width + ships_width > BOARD[0] - 2 * _PAD
+        bottom = 1 - (57 if crowded else 0)
+    # Ships are on the port's side, figures on the other, so that both may fit in one row.
+    ship_x, figure_x = _PAD, BOARD[0] - _PAD - figures_width
     if HARBOURS[number].port[0] > HARBOURS[number].at[0]:
-        x, start = BOARD[0] - _PAD - broad, _PAD
-    for seat, ship in zip(moored, ships, strict=True):
-        canvas.stamp(ship, x, foot - ship.height)
-        canvas.note("ship", str(seat), square, x, foot - ship.height, ship.width)
-        x += ship.width + _GAP
+        ship_x, figure_x = BOARD[0] - _PAD - ships_width, _PAD
+    for seat, ship in zip(seats, ships, strict=True):
+        canvas.stamp(ship, ship_x, bottom - ship.height)
+        canvas.note("ship", str(seat), square, ship_x, bottom - ship.height, ship.width)
+        ship_x += ship.width + _GAP
     for figure in figures:
-        canvas.stamp(figure, start, 2 - figure.height)
-        start += figure.width + _GAP
+        canvas.stamp(figure, figure_x, 2 - figure.height)
+        figure_x += figure.width + _GAP
 
 
 def _rings(canvas: LayeredCanvas, view: KoggeView, events: Sequence[Event]) -> None:
-    """A ring around each city where something was done, with the sign of whoever did it; for a
-    raid, with the flag.
+    """Draw a ring around each city where a seat has acted, with its sign, or its flag for a raid.
 
-    At the founding, in the observer's colour around the city that they have secretly chosen.
+    During the founding, the ring is in the observer's colour, around their secret choice.
     """
     known, me = view.known, view.observer
     rings: dict[int, tuple[Colour, Sprite]] = {}
@@ -162,19 +161,19 @@ def _rings(canvas: LayeredCanvas, view: KoggeView, events: Sequence[Event]) -> N
         rings[frame.chosen[me]] = SIDE_LOOKS[me].fill, emblem(me, SIGN)
     for event in events:
         if event.kind in _DONE and event.by is not None:
-            # A deal with the guild master names no city: it is made where the ship lies.
+            # The event of a deal with the guild master has no city: it is that of the ship.
             city = getattr(event, "city", known.players[event.by].city)
             rings[city] = COLOURS.mark, _DONE[event.kind](event.by, SIGN)
     for number, (fill, sign) in rings.items():
         left, top, right, bottom = board(number)
         canvas.stamp(pieces.ring(fill), left - pieces.RING, top - pieces.RING)
-        # On the corner, as far out as the map reaches: offices and their goods are inside.
+        # Inside the ring the sign would cover offices and goods.
         x, y = min(right + 8, MAP[2] - SIGN // 2), min(bottom + 8, MAP[3] - SIGN // 2)
         canvas.stamp_centred(sign, x, y)
 
 
 def _changes(canvas: LayeredCanvas, events: Sequence[Event]) -> None:
-    """Goods brought to a city as a number, and a frame around a route that was changed."""
+    """Draw the count of goods brought to a city, and a frame around a changed route."""
     brought = Counter[int]()
     for event in events:
         if isinstance(event, Supplied | GuildMasterBrought):
@@ -193,14 +192,14 @@ _LARGE = (1080, 600)
 _EDGE = 34
 _ROUTE = 112
 _ROUTES = 232
-"""Where the routes begin, from above."""
+"""The top of the routes."""
 _APART = 520
 _OFFICES = 392
 _QUAY = 506
 
 
 def draw_city(scene: Scene[KoggeView], number: int) -> LayeredCanvas:
-    """All that lies in a city, on its board."""
+    """Draw the close-up of a city."""
     known, names, letters = scene.view.known, scene.names, scene.say(LETTERS)
     city, look = known.cities[number], CITY_LOOKS[number]
     canvas = LayeredCanvas.over(_card(look.fill))
@@ -213,7 +212,7 @@ def draw_city(scene: Scene[KoggeView], number: int) -> LayeredCanvas:
         canvas.stamp_centred(figure, x + figure.width / 2, 54)
     _goods_row(canvas, letters, city.goods, _EDGE, 162, 66)
     for side, route in enumerate(city.routes):
-        # Beside the marker, what is known of the city to which it leads.
+        # Next to the marker, what is known of its city.
         x = _EDGE + side * _APART
         canvas.stamp(pieces.route(route, _ROUTE), x, _ROUTES)
         canvas.note(f"route {number}", ROUTES[side], square, x, _ROUTES, _ROUTE)
@@ -239,7 +238,7 @@ def draw_city(scene: Scene[KoggeView], number: int) -> LayeredCanvas:
 def _goods_row(
     canvas: Canvas, letters: str, goods: Sequence[int], x: int, middle: int, size: int
 ) -> int:
-    """Kinds and counts in a row; returns where it ends."""
+    """Draw goods and counts in a row, and return where it ends."""
     for kind, count in enumerate(goods):
         if count:
             canvas.stamp(pieces.good(letters, kind, size), x, middle - size // 2)

@@ -1,6 +1,4 @@
-"""Lines over the water of the map: where routes lead, where a ship can go, and where pieces have
-just gone.
-"""
+"""Lines on the map: where routes lead, where a ship can go, and where pieces have moved."""
 
 from __future__ import annotations
 
@@ -22,34 +20,34 @@ from bot.render.cache import cached
 from bot.render.fonts import Say
 from bot.render.kogge import pieces
 from bot.render.kogge.pieces import CITY_LOOKS, COLOURS
-from bot.render.kogge.sea import HARBOURS, STEP, board, broad_way, on_a_board, way
+from bot.render.kogge.sea import HARBOURS, STEP, board, on_a_board, path_over, wide_path
 from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Canvas, Pen, Point, Spot, Sprite, in_parts, paint
 from bot.render.theme import Colour, mix
 
 SECRET = "secret"
 SIGN = 32
-"""Pixels of the sign that says whose a ring or a course is."""
-_BESIDE = 6
-"""Pixels that an arrow keeps to the right of its way, so that none lies on the one back."""
-_OFF = 16
-"""Pixels that it keeps from the ports, where it can."""
+"""Pixels of the sign of the seat on a ring or a course."""
+_SHIFT = 6
+"""Pixels that an arrow is shifted to the right, so that it does not cover the one back."""
+_PORT_GAP = 16
+"""Pixels between an arrow and the ports, if there is room."""
 _HEAD = 13
 _MARGIN = 16
 _TILE = 46
 _APART = 84
-"""Pixels between two markers on lines that run together."""
+"""Pixels between two markers on lines that run close together."""
 _PLACES = (0.55, 0.45, 0.65, 0.35, 0.75, 0.25)
-"""Where on a line its marker may lie, the best first."""
+"""Possible places of the marker on a line, the best first."""
 _SPACING = 16
 """Pixels between two dots of a course."""
-_CLEAR = 18
-"""Pixels that it keeps from a city's board."""
+_BOARD_GAP = 18
+"""Pixels between a course and a city's board."""
 
 
 def draw_routes(canvas: LayeredCanvas, known: KoggeState) -> None:
-    """A thin arrow along each route that the observer knows, in the colour of the city it leads to;
-    dashed where its marker lies face down."""
+    """Draw a thin arrow along each route that the observer knows, in the colour of its destination;
+    dashed if its marker is face down."""
     for number, city in enumerate(known.cities):
         for side, route in enumerate(city.routes):
             if route.marker not in (UNSEEN, number):
@@ -59,15 +57,15 @@ def draw_routes(canvas: LayeredCanvas, known: KoggeState) -> None:
 
 @cached
 def _arrow(start: int, end: int, side: int, hidden: bool) -> tuple[tuple[Sprite, int, int], ...]:
-    """The arrow between two cities in parts, each with its corner on the map."""
-    by = _BESIDE * (1 + side) - _BESIDE / 2
+    """Return an arrow between two cities in parts, each with its corner on the map."""
+    by = _SHIFT * (1 + side) - _SHIFT / 2
     path = [
         (x - by * (to_y - y) / length, y + by * (to_x - x) / length)
-        for (x, y), (to_x, to_y) in pairwise(way(f"{start}{end}"))
+        for (x, y), (to_x, to_y) in pairwise(path_over(f"{start}{end}"))
         for length in [math.hypot(to_x - x, to_y - y) or 1]
     ]
-    off = _OFF // STEP if len(path) > 4 * _OFF // STEP else 1
-    path = path[off:-off]
+    gap = _PORT_GAP // STEP if len(path) > 4 * _PORT_GAP // STEP else 1
+    path = path[gap:-gap]
     left = round(min(x for x, _ in path)) - _MARGIN
     top = round(min(y for _, y in path)) - _MARGIN
     path = [(x - left, y - top) for x, y in path]
@@ -93,8 +91,7 @@ def _arrow(start: int, end: int, side: int, hidden: bool) -> tuple[tuple[Sprite,
 
 
 class Reach(NamedTuple):
-    """A way out of a city: by a printed route with its marker, or the secret one; `to` may be
-    `UNSEEN`."""
+    """A route out of a city, with its marker unless it is the secret one; `to` may be `UNSEEN`."""
 
     route: str
     to: int
@@ -102,7 +99,7 @@ class Reach(NamedTuple):
 
 
 def reach_of(known: KoggeState, seat: Seat) -> list[Reach]:
-    """The ways of a seat's ship that are not known to be barred."""
+    """Return the routes of a seat's ship that are not known to be barred."""
     ship = known.players[seat]
     routes = zip(ROUTES, known.cities[ship.city].routes, strict=True)
     ways = [Reach(name, route.marker, route) for name, route in routes]
@@ -116,8 +113,9 @@ def reach_of(known: KoggeState, seat: Seat) -> list[Reach]:
 
 
 def draw_reach(canvas: LayeredCanvas, known: KoggeState, say: Say) -> None:
-    """Lines over the water from the ship that is to move, with the marker of each route and what
-    the step costs; where one leads nobody knows, it ends in the open sea.
+    """Draw lines from the ship to move, with the marker and the price of each route.
+
+    The line of an unknown route ends in the open sea.
     """
     frame = known.frames[-1]
     if not isinstance(frame, Push | Movement):
@@ -127,7 +125,7 @@ def draw_reach(canvas: LayeredCanvas, known: KoggeState, say: Say) -> None:
     ways = list[tuple[Reach, tuple[Point, ...]]]()
     for each in reach_of(known, seat):
         end = "xy"[SLOT[each.route]] if each.to == UNSEEN else each.to
-        path = broad_way(f"{here}{end}")
+        path = wide_path(f"{here}{end}")
         is_dashed = each.marker is not None and each.marker.hidden
         points = [point for at, point in enumerate(path) if not is_dashed or at % 12 < 6]
         for tone, size in ((COLOURS.cream, 15), (COLOURS.ink, 12), (fill, 9)):
@@ -136,13 +134,13 @@ def draw_reach(canvas: LayeredCanvas, known: KoggeState, say: Say) -> None:
                 canvas.stamp_centred(bead, x, y)
         _arrow_head(canvas, path[-4], path[-1], fill)
         ways.append((each, path))
-    laid = list[Point]()
-    # What lies at the end of a line has no other place.
+    taken = list[Point]()
+    # Markers at the end of a line come first, because they have no other place.
     for each, path in sorted(ways, key=lambda way: way[0].to != UNSEEN):
-        laid.append(path[-1] if each.to == UNSEEN else _free(path, laid))
-        x, y = round(laid[-1][0] - _TILE / 2), round(laid[-1][1] - _TILE / 2)
-        lies = pieces.route(each.marker, _TILE) if each.marker else pieces.chit(SECRET, _TILE)
-        canvas.stamp(lies, x, y)
+        taken.append(path[-1] if each.to == UNSEEN else _free_point(path, taken))
+        x, y = round(taken[-1][0] - _TILE / 2), round(taken[-1][1] - _TILE / 2)
+        tile = pieces.route(each.marker, _TILE) if each.marker else pieces.chit(SECRET, _TILE)
+        canvas.stamp(tile, x, y)
         area = (x, y, x + _TILE, y + _TILE) if each.to == UNSEEN else board(each.to)
         canvas.note("way", each.route, rectangle, area)
         if isinstance(frame, Movement):
@@ -151,20 +149,20 @@ def draw_reach(canvas: LayeredCanvas, known: KoggeState, say: Say) -> None:
             canvas.stamp(slip, x + (_TILE - slip.width) // 2, y + _TILE - 10)
 
 
-def _free(path: Sequence[Point], laid: Sequence[Point]) -> Point:
-    """A point of the path that is far enough from those where something lies."""
+def _free_point(path: Sequence[Point], taken: Sequence[Point]) -> Point:
+    """Return a point of the path that is far enough from those taken."""
     points = [path[int(part * (len(path) - 1))] for part in _PLACES]
     for point in points:
-        apart = all(math.dist(point, other) >= _APART for other in laid)
+        apart = all(math.dist(point, other) >= _APART for other in taken)
         if apart and not on_a_board(point, _TILE / 2):
             return point
-    return max(points, key=lambda point: min(map(partial(math.dist, point), laid), default=0))
+    return max(points, key=lambda point: min(map(partial(math.dist, point), taken), default=0))
 
 
 def draw_courses(canvas: Canvas, known: KoggeState, events: Sequence[Event]) -> None:
-    """Dotted courses: of ships over water, of the guild master between the cities' boards.
+    """Draw dotted courses: of ships on the water, of the guild master between cities.
 
-    Only the last voyage of a ship is drawn in full, those before it are faint.
+    Only the last step of a ship is drawn in full; earlier ones are faint.
     """
     last = {_sailor(event): event for event in events if isinstance(event, Sailed | Pushed)}
     for event in events:
@@ -172,7 +170,7 @@ def draw_courses(canvas: Canvas, known: KoggeState, events: Sequence[Event]) -> 
             for start, end in pairwise(_walk(known, event.city, event.count)):
                 _course(canvas, _straight(HARBOURS[start].at, HARBOURS[end].at), COLOURS.robe)
         elif isinstance(event, Sailed | Pushed):
-            seat, voyage = _sailor(event), way(f"{event.city}{event.to}")[:: _SPACING // STEP]
+            seat, voyage = _sailor(event), path_over(f"{event.city}{event.to}")[:: _SPACING // STEP]
             fill = SIDE_LOOKS[seat].fill
             if event is last[seat]:
                 _course(canvas, voyage, fill, emblem(seat, SIGN))
@@ -189,10 +187,7 @@ def _sailor(event: Sailed | Pushed) -> Seat:
 def _course(
     canvas: Canvas, points: Sequence[Point], fill: Colour, sign: Sprite | None = None
 ) -> None:
-    """Dots along the points, and an arrow at its end.
-
-    The `sign` lies in the middle; the guild master, which stands at the end, has none.
-    """
+    """Draw dots along the points, an arrow at the end, and the `sign` in the middle."""
     if len(points) < 2:
         return
     for x, y in points[:-1]:
@@ -208,7 +203,7 @@ def _arrow_head(canvas: Canvas, before: Point, at: Point, fill: Colour) -> None:
 
 
 def _straight(first: Spot, last: Spot) -> Sequence[Point]:
-    """Points at even distances from city to city where no city's board covers them."""
+    """Return points at even distances between two cities, except those on a city's board."""
     steps = int(math.dist(first, last) / _SPACING)
     points = [
         (
@@ -217,11 +212,11 @@ def _straight(first: Spot, last: Spot) -> Sequence[Point]:
         )
         for step in range(1, steps)
     ]
-    return [point for point in points if not on_a_board(point, _CLEAR)]
+    return [point for point in points if not on_a_board(point, _BOARD_GAP)]
 
 
 def _walk(known: KoggeState, city: int, steps: int) -> list[int]:
-    """The cities where the guild master has been, the last one `city`; it passed raided ones."""
+    """Return the stops of the guild master, `city` last; it does not stop in raided cities."""
     around = ((city - back) % CITIES for back in range(1, steps * CITIES + 1))
     before = (each for each in around if not known.cities[each].raids)
     return [city, *islice(before, steps)][::-1]

@@ -1,5 +1,5 @@
-"""What stands beside the map: the bar above it, the market, the panels of the players; and a seat's
-turn, with the map, below it what the seat holds, and beside it what is for sale and bid.
+"""Everything around the map: the bar, the market and the players' panels; and a seat's close-up,
+with the map, the seat's pieces below it, and the market or the bids to its right.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PHASES: Mapping[str, str] = {
     "demand": label("Conflict"),
     "over": label("The end"),
 }
-"""By what is asked."""
+"""By question."""
 EDITION: Mapping[str, str] = {
     "english": label("English rules"),
     "italian": label("Italian rules"),
@@ -54,22 +54,22 @@ EDITION: Mapping[str, str] = {
     "three_fur": label("Start: three fur"),
 }
 _ORDER = 764
-"""Where the order of play begins."""
+"""The left edge of the turn order."""
 _BID = 40
 _PAIRS = CONTENT.display_pairs
 _SLIP = 232
-"""Room for a line of the slip with the edition."""
+"""Width of a line on the slip with the edition."""
 _OFFICES = 4
-"""Of each seat."""
+"""Offices of each seat."""
 
 
 def base_of(scene: Scene[KoggeView]) -> Backdrop:
-    """The picture without pieces."""
+    """Return the picture without pieces."""
     return base(scene.looks, tuple(scene.say(each) for each, _ in CAPTIONS), scene.say(LETTERS))
 
 
 def draw_above(canvas: LayeredCanvas, scene: Scene[KoggeView]) -> None:
-    """The bar (round, laps, phase, who is awaited, order with bids) and the market under it."""
+    """Draw the bar (round, laps, phase, seat to act, turn order with bids) and the market."""
     known, say, middle = scene.view.known, scene.say, BAR // 2
     x = 18
     if known.round:
@@ -101,13 +101,13 @@ def draw_above(canvas: LayeredCanvas, scene: Scene[KoggeView]) -> None:
 
 
 def draw_variants(canvas: Canvas, scene: Scene[KoggeView]) -> None:
-    """The edition and what departs from it, small, on a slip in the corner of the map."""
+    """Draw the edition and its variants on a slip in the corner of the map."""
     lines: list[str] = []
     for text in (scene.say(EDITION[name]) for name in scene.view.known.rules.edition):
         # As few lines as possible: pieces may be right below the slip.
-        for place, line in enumerate(lines):
+        for index, line in enumerate(lines):
             if width(f"{line} · {text}", pieces.SMALL) <= _SLIP:
-                lines[place] = f"{line} · {text}"
+                lines[index] = f"{line} · {text}"
                 break
         else:
             lines.append(fit(text, pieces.SMALL, _SLIP))
@@ -116,12 +116,14 @@ def draw_variants(canvas: Canvas, scene: Scene[KoggeView]) -> None:
 
 
 def _bid(canvas: Canvas, bid: str, left: int, right: int, top: int, tone: Colour) -> None:
-    """The markers of a bid: broad, slim, or each number once with how often, as they fit; as many
-    numbers as there is room for, the highest first, then how many markers more."""
+    """Draw the markers of a bid: wide or slim ones, or each number with its count, as they fit.
+
+    If even that does not fit, the count of the remaining markers comes last.
+    """
     for step, tile in ((_BID + 2, pieces.marker), (pieces.SLIM, pieces.slim_marker)):
         if len(bid) * step <= right - left:
-            for place, number in enumerate(map(int, bid)):
-                canvas.stamp(tile(number, _BID), left + place * step, top)
+            for index, number in enumerate(map(int, bid)):
+                canvas.stamp(tile(number, _BID), left + index * step, top)
             return
     x, rest, middle = left, len(bid), top + _BID // 2
     for letter in sorted(set(bid), reverse=True):
@@ -140,7 +142,7 @@ def _bid(canvas: Canvas, bid: str, left: int, right: int, top: int, tone: Colour
 def _pairs(
     canvas: LayeredCanvas, known: KoggeState, at: Sequence[Spot], size: int, edge: int
 ) -> None:
-    """The pairs of markers that are for sale, or their places."""
+    """Draw the pairs of markers for sale, or their empty places."""
     for number, (x, y) in enumerate(at):
         pair = known.display[number] if number < len(known.display) else ""
         for side in range(2):
@@ -158,7 +160,7 @@ def _chits_left(
     step: int,
     place: Callable[[int, int], Place],
 ) -> None:
-    """Piles of the chits that can be bought, and the `place` of each by its corner."""
+    """Draw the piles of chits for sale; `place` makes the place of a pile from its corner."""
     for (x, y), key, count in zip(at, CHIT_KEYS, known.chits, strict=True):
         if not count:
             canvas.stamp(pieces.icon("no_chit", size), x, y)
@@ -172,7 +174,7 @@ def _pile(x: int, y: int) -> Place:
 
 
 def _pile_beside_map(x: int, y: int) -> Place:
-    """Its tag lies on the map."""
+    """Return a place whose tag is on the map."""
     return rectangle((x - 3, y - 6, x + 46, y + 41))._replace(tag=(x - 63, y + 17.5))
 
 
@@ -185,16 +187,15 @@ _PAD = 10
 _COUNT = 38
 _BACK = 46
 _MAX_BACKS, _FAN = 9, 31
-"""How many markers are drawn of a face-down hand, and from one to the next; its count says the
-rest."""
+"""The markers drawn of a face-down hand, and pixels from one to the next."""
 _POINTS = 46
 
 
 def draw_panel(canvas: LayeredCanvas, scene: Scene[KoggeView], seat: Seat) -> None:
-    """What a seat owns, as far as the observer may know."""
+    """Draw the panel of a seat, as far as the observer may know its pieces."""
     known, player = scene.view.known, scene.view.known.players[seat]
     left, top, right, bottom = panel(seat)
-    # Development points and the place in the order of play, at the right of the header.
+    # Development points and the place in the turn order, at the right of the header.
     middle, points = top + PANEL_HEADER // 2, str(development_points(known, seat))
     end = right - 8 - width(points, _POINTS)
     canvas.text(end, middle, points, SIDE_LOOKS[seat].writing, _POINTS)
@@ -231,18 +232,18 @@ def _offices_left(known: KoggeState, seat: Seat) -> int:
 
 
 def _backs(canvas: Canvas, player: KoggePlayer, x: int, top: int) -> None:
-    """A fan of backs with their count; a lock and some backs where that is secret too."""
+    """Draw a fan of backs with their count; a lock and three backs if the count is secret."""
     back = pieces.icon("unseen", _BACK)
     if not player.markers:
         canvas.stamp(pieces.icon("lock", _BACK), x, top)
-        for place in range(3):
-            canvas.stamp(back, x + 64 + place * 54, top)
+        for index in range(3):
+            canvas.stamp(back, x + 64 + index * 54, top)
         return
     (count,) = player.markers
     if not count:
         canvas.stamp(pieces.no_marker("", _BACK), x, top)
-    for place in range(min(count, _MAX_BACKS)):
-        canvas.stamp(back, x + place * _FAN, top)
+    for index in range(min(count, _MAX_BACKS)):
+        canvas.stamp(back, x + index * _FAN, top)
     x += max(0, min(count, _MAX_BACKS) - 1) * _FAN + _BACK + 8
     canvas.text(x, top + _BACK // 2, f"×{count}", COLOURS.ink if count else COLOURS.soft, _COUNT)
 
@@ -250,7 +251,7 @@ def _backs(canvas: Canvas, player: KoggePlayer, x: int, top: int) -> None:
 def _numbers(
     canvas: LayeredCanvas, seat: Seat, player: KoggePlayer, at: tuple[int, int], *, large: bool
 ) -> None:
-    """Nine columns, a number over its count."""
+    """Draw nine columns, each with a number above its count."""
     tile, step, gap, size, below = (_OWN, _STEP, 22, 40, 20) if large else (38, 42, 19, 36, 17)
     middle = at[1] + tile + gap
     for number, count in enumerate(player.markers):
@@ -266,7 +267,8 @@ def _numbers(
 def _chits(
     canvas: Canvas, player: KoggePlayer, at: tuple[int, int], size: int, room: tuple[int, int]
 ) -> None:
-    """A seat's chits in a row, at most so far apart, the last one so far from the first."""
+    """Draw a seat's chits in a row. `room` is the maximum distance between two, and between the
+    first and the last."""
     keys = [key for key, count in zip(CHIT_KEYS, player.chits, strict=True) for _ in range(count)]
     step = min(room[0], room[1] // max(1, len(keys) - 1))
     for number, key in enumerate(keys):
@@ -274,7 +276,7 @@ def _chits(
 
 
 _SIDE, _FOOT = 106, 112
-"""Width of the strip beside the map, and height of the one below it."""
+"""Width of the strip right of the map, and height of the one below it."""
 _WIDE = MAP[2] + _SIDE
 _OWN, _STEP = 56, 63
 """Pixels of a good or a marker of the seat, and from one to the next."""
@@ -286,7 +288,7 @@ _COUNTS = _TOP + _OWN + 22
 
 
 def draw_seat(scene: Scene[KoggeView], seat: Seat) -> LayeredCanvas:
-    """All that concerns a seat's turn, as far as the observer may know it."""
+    """Draw the close-up of a seat, as far as the observer may know its pieces."""
     known = scene.view.known
     player = known.players[seat]
     whole = LayeredCanvas(_WIDE, MAP[3] - MAP[1] + _FOOT)
@@ -333,7 +335,7 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> LayeredCanvas:
     x = canvas.stamp_beside(pieces.raid(seat, 40), _MARKS + 4, low) + 2
     x = draw_count(canvas, x, low, player.raids, 38) + 8
     _chits(canvas, player, (x, low - 19), 38, (40, _WIDE - 44 - x))
-    # What is for sale, from the top, and below it the bids or the reserve.
+    # The market, and below it the bids or the reserve.
     left, y = right + 9, MAP[1] + 16
     _caption(canvas, scene, "For sale", y)
     _pairs(canvas, known, [(left, y + 18 + number * 53) for number in range(_PAIRS)], 44, 3)
@@ -347,7 +349,7 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> LayeredCanvas:
 
 
 def _reserve(canvas: LayeredCanvas, scene: Scene[KoggeView], y: int) -> None:
-    """The markers in the bag and the goods of the reserve, one below the other."""
+    """Draw the count of the bag, and below it the goods of the reserve."""
     left = MAP[2] + 12
     _caption(canvas, scene, "Bag", y)
     canvas.stamp_beside(pieces.icon("bag", 40), left, y + 38)
@@ -360,7 +362,7 @@ def _reserve(canvas: LayeredCanvas, scene: Scene[KoggeView], y: int) -> None:
 
 
 def _bids(canvas: LayeredCanvas, scene: Scene[KoggeView], y: int) -> None:
-    """The bids so far, in the turn order of the last round."""
+    """Draw the bids so far, in the turn order of the last round."""
     known = scene.view.known
     _caption(canvas, scene, "Auction", y)
     for place, seat in enumerate(known.order):

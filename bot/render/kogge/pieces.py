@@ -1,6 +1,6 @@
-"""The pieces of Kogge, and the signs beside them, as sprites. Each is painted once and kept.
+"""The pieces and signs of Kogge as cached sprites.
 
-Whatever a colour shows, a shape, a letter or a number shows too.
+Colour is never the only difference: there is always a shape, a letter or a number too.
 """
 
 from __future__ import annotations
@@ -27,19 +27,22 @@ from bot.resources import data
 COLOURS = colours("kogge")
 
 LETTERS = label("OFAS")
-"""Of ore, fur, amber and salt."""
+"""The letters of ore, fur, amber and salt."""
 BOARD = (240, 152)
 """Width and height of a city's board."""
 RING = 11
-"""How far a ring reaches out beyond it, in pixels."""
+"""Pixels between the board and the outer edge of a ring around it."""
 SLIM = 27
-"""Pixels that a slim marker is wide."""
+"""Width of a slim marker."""
 SMALL = 22
 """Size of the small print."""
 
 
 class GoodLook(NamedTuple):
-    """How a good, its cities and their markers look; its letter stands at this height."""
+    """The look of a good, its cities and their markers.
+
+    `letter` is the height of the good's letter, as a part of its size.
+    """
 
     fill: Colour
     light: Colour
@@ -55,7 +58,7 @@ GOODS = (
 )
 """Ore, fur, amber, salt."""
 CITY_LOOKS = tuple(GOODS[good] for good in CITY_GOOD)
-"""By city, also those of its markers."""
+"""By city: its look, and that of its markers."""
 
 PALETTE = Palette(
     [
@@ -65,8 +68,6 @@ PALETTE = Palette(
     ],
     [COLOURS.ink, COLOURS.paper, COLOURS.sea],
 )
-"""The pictures' palette."""
-
 _DRAWINGS = read(data("kogge", "drawings.toml"), dict[str, tuple[Stroke, ...]])
 _FIGURES = {
     "guild_master": (38, 56),
@@ -79,20 +80,20 @@ _FIGURES = {
 def draw(
     pen: Pen, name: str, unit: float, at: Point = (0, 0), finest: float = 1, **tones: Colour
 ) -> None:
-    """A drawing of the file from there on, enlarged, with these colours beside those of all."""
+    """Paint a drawing from drawings.toml at a point, scaled by `unit`, with further colours."""
     drawings = Drawings(_DRAWINGS, {}, {**COLOURS, **tones}.__getitem__)
     drawings[name](ScaledPen(pen, *at, 100 * unit, finest))
 
 
 @square
 def icon(pen: Pen, name: str, size: int) -> None:
-    """A drawing without a side or a number: ``bag``, ``lock``, ``star``."""
+    """A drawing without a side's colour or a number: ``bag``, ``lock``, ``star``."""
     draw(pen, name, size)
 
 
 @shaped(_FIGURES.__getitem__)
 def figure(pen: Pen, name: str) -> None:
-    """One that has only this size: ``guild_master``, ``end_marker``."""
+    """A drawing of fixed size: ``guild_master``, ``end_marker``."""
     draw(pen, name, 1)
 
 
@@ -106,7 +107,7 @@ def marker(pen: Pen, number: int, size: int) -> None:
 
 @shaped(lambda _, height: (SLIM, height))
 def slim_marker(pen: Pen, number: int, height: int) -> None:
-    """A route marker for where there is little room."""
+    """A narrow route marker, face up."""
     look = CITY_LOOKS[number]
     pen.rect((0, 0, SLIM, height), look.fill, COLOURS.ink, 2, SLIM * 0.2)
     pen.text(pen.middle, str(number), look.writing, round(height * 0.84), Face.TEXT)
@@ -114,21 +115,21 @@ def slim_marker(pen: Pen, number: int, height: int) -> None:
 
 @square
 def no_marker(pen: Pen, text: str, size: int) -> None:
-    """The place of a marker that is not there, with its number if it has one of its own."""
+    """The empty place of a marker, with its number, if any."""
     pen.rect((0, 0, size, size), COLOURS.shade, None if text else COLOURS.soft, 2, size * 0.18)
     pen.text((size / 2, size / 2), text, COLOURS.soft, round(size * 0.7), Face.TEXT)
 
 
 @square
 def seen_marker(pen: Pen, number: int, size: int) -> None:
-    """A route marker, face down, of which the observer has seen the number."""
+    """A face-down route marker whose number the observer knows."""
     look = CITY_LOOKS[number]
     draw(pen, "seen", size, good=look.fill)
     pen.text((size / 2, size * 0.64), str(number), look.writing, round(size * 0.66), Face.TEXT)
 
 
 def route(route: Route, size: int) -> Sprite:
-    """The marker on a route square, as the observer knows it."""
+    """Return a route marker as the observer knows it."""
     if route.marker == UNSEEN:
         return icon("unseen", size)
     return (seen_marker if route.hidden else marker)(route.marker, size)
@@ -146,7 +147,7 @@ def good(pen: Pen, letters: str, kind: int, size: int) -> None:
 
 @square
 def ship(pen: Pen, seat: int, size: int) -> None:
-    """A cog under sail; the sail bears the seat's letter and pattern."""
+    """A cog with the seat's letter and shape on its sail."""
     look, unit = SIDE_LOOKS[seat], size / 56
     for part in ("mast", f"sail_{look.shape}", "hull"):
         draw(pen, part, unit, side=look.fill, dark=look.dark)
@@ -155,7 +156,7 @@ def ship(pen: Pen, seat: int, size: int) -> None:
 
 @square
 def office(pen: Pen, seat: int, size: int) -> None:
-    """A brick house with a stepped gable, in its owner's colour and with the letter."""
+    """A house with a stepped gable, in its owner's colour and with their letter."""
     look = SIDE_LOOKS[seat]
     draw(pen, "office", size, side=look.fill, dark=look.dark)
     pen.text((size / 2, size * 0.58), look.letter, look.writing, round(size * 0.62), Face.TEXT)
@@ -163,7 +164,7 @@ def office(pen: Pen, seat: int, size: int) -> None:
 
 @shaped(lambda _, size: (round(size * 0.86), size))
 def raid(pen: Pen, seat: int, size: int) -> None:
-    """The flag of a Raid, swallow-tailed, with its owner's letter; as high as `size`."""
+    """The swallow-tailed flag of a Raid with its owner's letter; `size` is its height."""
     look, unit = SIDE_LOOKS[seat], size / 48
     draw(pen, "raid", unit, side=look.fill)
     pen.text((18 * unit, 16 * unit), look.letter, look.writing, round(26 * unit), Face.TEXT)
@@ -171,13 +172,13 @@ def raid(pen: Pen, seat: int, size: int) -> None:
 
 @square
 def chit(pen: Pen, key: str, size: int) -> None:
-    """A bonus chit, a golden coin: 3:1, one marker more, two spaces, the secret route."""
+    """A bonus chit, a golden coin."""
     draw(pen, key, size / 44)
 
 
 @shaped(lambda count: (width(f"+{count}", 30) + 14, 34))
 def plus(pen: Pen, count: int) -> None:
-    """So many goods more."""
+    """The count of new goods."""
     pen.rect((0, 0, pen.width, 34), COLOURS.fresh, None, 0, 10)
     pen.text(pen.middle, f"+{count}", COLOURS.white, 30, Face.TEXT)
 
@@ -198,13 +199,13 @@ def dot(pen: Pen, fill: Colour) -> None:
 
 @square
 def bead(pen: Pen, fill: Colour, size: int) -> None:
-    """A bit of a line, as thick as `size`."""
+    """A piece of a line of width `size`."""
     pen.ellipse((0, 0, size, size), fill)
 
 
 @shaped(lambda text: (width(text, 28) + 16, 34))
 def price(pen: Pen, text: str) -> None:
-    """What a step costs, on a slip of paper."""
+    """The price of a step, on a slip of paper."""
     pen.rect((0, 0, pen.width, pen.height), COLOURS.paper, COLOURS.ink, 2, 9)
     pen.text(pen.middle, text, COLOURS.ink, 28, Face.TEXT)
 
@@ -223,7 +224,7 @@ def arrow(fill: Colour, degrees: int) -> Sprite:
 
 @shaped(lambda lines: (max(width(line, SMALL) for line in lines) + 16, 27 * len(lines) + 10))
 def slip(pen: Pen, lines: tuple[str, ...]) -> None:
-    """A slip of paper with a few lines of small print."""
+    """A slip of paper with lines of small text."""
     pen.rect((0, 0, pen.width, pen.height), COLOURS.paper, COLOURS.coast, 2, 8)
     for number, line in enumerate(lines):
         pen.text((pen.width / 2, 18 + 27 * number), line, COLOURS.ink, SMALL, Face.TEXT)
@@ -236,12 +237,14 @@ SIGNS: Signs = {
     "kogge_marker_back": partial(icon, "unseen", SIZE),
     "kogge_guild_master": partial(figure, "guild_master"),
 }
-"""For words: goods, route markers by their number, bonus chits, a marker face down, the guild
-master."""
+"""The emoji: goods, route markers by number, bonus chits, a face-down marker, the guild master."""
 
 
 def legend(letters: str) -> Legend:
-    """What the legend explains, by the keys of its words and in its order; goods with letters."""
+    """Return the signs of the legend, by the key of their explanation, in order.
+
+    `letters` are those of the goods.
+    """
     return {
         "star": lambda: [icon("star", 58), icon("no_star", 58)],
         "points": lambda: [office(1, 58), chit("three", 58)],

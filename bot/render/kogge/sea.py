@@ -1,7 +1,7 @@
-"""The map without pieces: the sea with its coasts, the cities' boards, and the ways of ships.
+"""The map without pieces: the sea with its coasts, the cities' boards, and the paths of ships.
 
-The ground is drawn once for each number of seats and each language. Own drawing, from memory of the
-Baltic.
+The background is drawn once for each number of seats and each language. The coasts were drawn from
+memory for this project.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Point, Spot
 
 SIZE = (1400, 1050)
 BAR = 72
-"""Height of the dark bar along the top."""
+"""Height of the bar at the top."""
 MARKET: Area = (0, BAR, 1000, 158)
 MAP: Area = (0, 158, 1000, 1050)
 HEADER = 46
@@ -35,12 +35,12 @@ CAPTIONS = (
     (label("Reserve"), 488),
     (label("Chits"), 802),
 )
-"""Of the market, and where each begins."""
+"""The captions of the market, and their left edges."""
 
 
 class Harbour(NamedTuple):
-    """The middle of a city's board, whether ships moor below it, and where courses begin and
-    end."""
+    """The middle of a city's board, whether ships are below or above it, and its port, where
+    courses begin and end."""
 
     at: Spot
     below: bool
@@ -146,18 +146,18 @@ SPOTS: Mapping[str, Spot] = {
     "x": (470, 640),
     "y": (600, 640),
 }
-"""Where ways lead: a digit is the port of a city, a letter a turn on open water. Lines of which
-nobody knows where they lead end at `x` by a left route and at `y` by a right one."""
+"""The points of paths: a digit is the port of a city, a letter a turn on open water. The lines of
+unknown routes end at `x` (left) and `y` (right)."""
 _TURNS = (
     *("0bdi1", "0bdhm2", "0bdhml3", "0bdh4", "0bd5", "0bd6", "0bc7", "0bc8", "0bdx", "0bdy"),
     *("1idba0", "1lm4", "1ig7", "1i8", "1jx", "1jy", "2mhdba0", "2m4", "2mh7", "2m8", "2mx"),
     *("3lmhdba0", "3lm4", "3l5", "3l6", "3lmh7", "3lm8", "3lmx", "3ly", "4hdba0", "4no5", "4n6"),
     *("4ng7", "4ny", "5dba0", "5p6", "5q7", "6dba0", "6g7", "7cba0", "7gy", "8cba0"),
 )
-_WAYS = {each[0] + each[-1]: each for each in (*(turns[::-1] for turns in _TURNS), *_TURNS)}
-"""The shortest ways over water by their ends; the others lead straight ahead."""
+_PATHS = {each[0] + each[-1]: each for each in (*(turns[::-1] for turns in _TURNS), *_TURNS)}
+"""By start and end: the turns of a path over water. All other paths are straight."""
 _DETOURS = {"23": ("2mn", "nml3"), "32": ("3lmn", "nm2"), "78": ("7e", "e8"), "87": ("8e", "e7")}
-"""Between near ports, with room for a piece on the way."""
+"""Longer paths between near ports, with room for a marker."""
 
 _ROSE = (590, 700)
 _SEA_NAME = (560, 812)
@@ -167,7 +167,7 @@ HILLS: tuple[Spot, ...] = (
     *((890, 530), (960, 548), (840, 776), (890, 790), (940, 766), (960, 830), (936, 900)),
     *((40, 880),),
 )
-"""The middle of the foot of each."""
+"""The middle of the lower edge of each."""
 _WAVES: tuple[Spot, ...] = (
     *((520, 460), (540, 600), (640, 430), (640, 580), (512, 640), (640, 790), (480, 780)),
     *((330, 740), (400, 770), (110, 770), (90, 470), (160, 440)),
@@ -177,17 +177,17 @@ _PORT = 11
 _SMOOTH = 8
 """Points of a coastline between two control points."""
 STEP = 4
-"""Pixels between two points of a way."""
+"""Pixels between two points of a path."""
 
 
 def board(city: int) -> Area:
-    """The city's board on the picture."""
+    """Return the area of a city's board."""
     (x, y), (width, height) = HARBOURS[city].at, BOARD
     return x - width // 2, y - height // 2, x + width // 2, y + height // 2
 
 
 def on_a_board(point: Point, margin: float) -> bool:
-    """Whether a city's board lies so near."""
+    """Return whether a point is on a city's board or within `margin` of one."""
     x, y = point
     return any(
         left - margin < x < right + margin and top - margin < y < bottom + margin
@@ -196,14 +196,14 @@ def on_a_board(point: Point, margin: float) -> bool:
 
 
 def panel(place: int) -> Area:
-    """A player's panel, counted from the top."""
+    """Return the area of a player's panel, counted from the top."""
     top = 76 + place * 243
     return 1004, top, 1396, top + 238
 
 
 @cached
 def base(looks: Looks, captions: tuple[str, ...], letters: str) -> Backdrop:
-    """The picture without pieces, with the `captions` of the market and the `letters` of goods."""
+    """Return the picture without pieces, with the captions of the market and letters of goods."""
     canvas = Painting(ground(*SIZE, COLOURS.sea, lambda pen: _ground(pen, looks)))
     canvas.text(*_SEA_NAME, "Mare Balticum", COLOURS.lettering, 40, Face.TITLE, Align.CENTRE)
     for city, look in enumerate(CITY_LOOKS):
@@ -218,7 +218,7 @@ def base(looks: Looks, captions: tuple[str, ...], letters: str) -> Backdrop:
 
 
 def _ground(pen: Pen, looks: Looks) -> None:
-    """Rhumb lines from the wind rose, as on a pilot's chart, the land, the boards, the frames."""
+    """Paint the rhumb lines, the land, the compass rose, the boards and the panels."""
     for step in range(16):
         turn = math.pi * step / 8
         far = (_ROSE[0] + 1500 * math.cos(turn), _ROSE[1] + 1500 * math.sin(turn))
@@ -243,7 +243,7 @@ def _ground(pen: Pen, looks: Looks) -> None:
 
 
 def _smooth(points: Sequence[Spot]) -> list[Point]:
-    """A closed curve through all the points (Catmull and Rom's)."""
+    """Return a closed Catmull-Rom curve through the points."""
     curve: list[Point] = []
     for at in range(len(points)):
         near = [points[(at + shift) % len(points)] for shift in (-1, 0, 1, 2)]
@@ -281,7 +281,7 @@ def _land(pen: Pen) -> None:
 
 
 def _harbour(pen: Pen, city: int) -> None:
-    """The city's board, and a jetty from it to the port."""
+    """Paint a city's board, and a jetty from it to the port."""
     left, top, right, bottom = board(city)
     x, y = HARBOURS[city].port
     shore = min(max(x, left + 20), right - 20), min(max(y, top + 20), bottom - 20)
@@ -294,7 +294,7 @@ def _harbour(pen: Pen, city: int) -> None:
 
 
 def _cog(pen: Pen, seats: int) -> None:
-    """A cog in full sail fills the places of players who are not there."""
+    """Fill the empty panels with a large cog."""
     left, top, right, _ = panel(seats)
     x, y = (left + right) / 2, (top + SIZE[1]) / 2 + 6
     draw(pen, "cog", 4, (x, y))
@@ -304,29 +304,30 @@ def _cog(pen: Pen, seats: int) -> None:
 
 
 @lru_cache(maxsize=4 * CITIES * CITIES)
-def way(turns: str) -> tuple[Point, ...]:
-    """Points at even distances, a few pixels each, over water from one of `SPOTS` to another one:
-    ``"03"``, or by those between them."""
-    path: list[Point] = [SPOTS[each] for each in _WAYS.get(turns, turns)]
+def path_over(turns: str) -> tuple[Point, ...]:
+    """Return points every `STEP` pixels on the path between two of `SPOTS`, such as ``"03"``.
+
+    Further characters in between are turns.
+    """
+    path: list[Point] = [SPOTS[each] for each in _PATHS.get(turns, turns)]
     for _ in range(2):
-        # Corners are cut (Chaikin's).
+        # Cut the corners (Chaikin's algorithm).
         cut = [
             ((1 - share) * x + share * to_x, (1 - share) * y + share * to_y)
             for (x, y), (to_x, to_y) in pairwise(path)
             for share in (0.25, 0.75)
         ]
         path = [path[0], *cut, path[-1]]
-    even, left = [path[0]], float(STEP)
+    points, distance = [path[0]], float(STEP)
     for (x, y), (to_x, to_y) in pairwise(path):
         length = math.hypot(to_x - x, to_y - y)
-        done = left
-        while done <= length:
-            even.append((x + (to_x - x) * done / length, y + (to_y - y) * done / length))
-            done += STEP
-        left = done - length
-    return tuple(even)
+        while distance <= length:
+            points.append((x + (to_x - x) * distance / length, y + (to_y - y) * distance / length))
+            distance += STEP
+        distance -= length
+    return tuple(points)
 
 
-def broad_way(ends: str) -> tuple[Point, ...]:
-    """The same with room for a piece on it."""
-    return tuple(point for turns in _DETOURS.get(ends, (ends,)) for point in way(turns))
+def wide_path(ends: str) -> tuple[Point, ...]:
+    """Return the path between two of `SPOTS`, with a detour if there is no room for a marker."""
+    return tuple(point for turns in _DETOURS.get(ends, (ends,)) for point in path_over(turns))
