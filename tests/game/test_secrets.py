@@ -15,7 +15,7 @@ from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, FlandernView
 from bot.game.game import AnyGame
 from bot.game.guatemala.state import Blocking
-from bot.game.kogge.common import here
+from bot.game.kogge.common import current_city
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.rounds import rank
 from bot.game.kogge.routes import SLOT
@@ -61,9 +61,9 @@ def _of_routes(step: Step, observer: Observer) -> Iterator[object]:
     frame = state.frames[-1]
     if kind in ("sail", "push") and words[0] in SLOT:
         ship = frame.pushed if isinstance(frame, Push) else step.seat
-        yield here(state, ship).routes[SLOT[words[0]]].marker
+        yield current_city(state, ship).routes[SLOT[words[0]]].marker
     if kind == "reroute" and (observer == step.seat or state.rules.open):
-        yield here(state, step.seat).routes[SLOT[words[0]]].marker
+        yield current_city(state, step.seat).routes[SLOT[words[0]]].marker
     if kind == "peek" and observer == step.seat:
         yield _routes(state, observer)
 
@@ -73,7 +73,7 @@ def _routes(state: KoggeState, observer: Observer) -> object:
     frame = state.frames[-1]
     if observer == SPECTATOR or (isinstance(frame, Exchange) and state.order[frame.at] != observer):
         return None
-    return [route.marker for route in here(state, observer).routes]
+    return [route.marker for route in current_city(state, observer).routes]
 
 
 def _of_the_auction(step: Step, after: KoggeState) -> Iterator[object]:

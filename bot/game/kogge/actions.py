@@ -1,7 +1,7 @@
 """Phase 3B a to d: build an office, deal with the guild master, buy a pair of route markers, trade
 with the city.
 
-The guild master makes one of four deals a turn, of one piece or set (ruling 22).
+Each turn allows one of the four deals with the guild master, for one piece or set (ruling 22).
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for, rule
 from bot.game.kogge.common import (
     InCity,
     OfPieces,
+    current_city,
     development_points,
     end_if_developed,
     gain,
-    held,
-    here,
+    held_markers,
+    mark_used,
     markers_of,
-    once,
+    once_a_turn,
     pay,
     spend,
-    use,
 )
 from bot.game.kogge.data import (
     CHIT_KEYS,
@@ -44,22 +44,25 @@ OFFICE_TOPIC, BUYING, TRADING = "office", "buying", "trade"
 
 
 class Built(InCity, frozen=True):
-    """A new office; `points` are the development points that its owner has now."""
+    """A new office; `points` are its owner's development points afterwards."""
 
     pieces: str
     points: int
 
 
 def office_price(state: KoggeState, city: int) -> tuple[str, str]:
-    """The goods (one of each kind the city does not produce) and the markers of an office: one
-    of the city's number, two where an office stands already, whoever owns it (ruling 2)."""
+    """Return the price of an office: goods and markers.
+
+    The goods are one of each kind that the city does not produce. The markers are one of the
+    city's number, or two if the city already has an office, even the seat's own (ruling 2).
+    """
     goods = GOOD_LETTERS.replace(GOOD_LETTERS[CITY_GOOD[city]], "")
     return goods, str(city) * (1 + len(state.cities[city].offices))
 
 
 def _unpaid(state: KoggeState, seat: Seat, price: str) -> Refusal | None:
-    """Why the seat cannot pay an office where its ship lies with ``goods``, ``markers``, ``both``,
-    or with ``either``."""
+    """Return why the seat can't pay for an office in its city with ``goods``, ``markers``,
+    ``both`` or ``either``."""
     player = state.players[seat]
     goods, markers = office_price(state, player.city)
     missing = "".join([good for good in goods if not player.goods[GOOD_OF_LETTER[good]]])
@@ -73,13 +76,13 @@ def _unpaid(state: KoggeState, seat: Seat, price: str) -> Refusal | None:
 
 
 def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if len(here(state, seat).offices) == CONTENT.offices_per_city:
+    if len(current_city(state, seat).offices) == CONTENT.offices_per_city:
         return refuse("city_full", city=state.players[seat].city)
     return _unpaid(state, seat, "either" if state.rules.either_price else "both")
 
 
 def _price(state: KoggeState, seat: Seat) -> OneOf:
-    """English text: goods and markers. Italian text: goods or markers (difference 1)."""
+    """In the English text, goods and markers; in the Italian, goods or markers (difference 1)."""
     prices = ("goods", "markers") if state.rules.either_price else ("both",)
     return OneOf("price", tuple([word for word in prices if _unpaid(state, seat, word) is None]))
 
@@ -89,11 +92,11 @@ def _why_not_price(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
 
 
 def _build(state: KoggeState, seat: Seat, recorder: EventRecorder, price: str) -> None:
-    """A new office is a development point; a fifth one ends the game (ruling 30)."""
+    """The office is a development point; the fifth point ends the game (ruling 30)."""
     city = state.players[seat].city
     goods, markers = office_price(state, city)
     paid = {"both": goods + markers, "goods": goods, "markers": markers}[price]
-    use(state, "build")
+    mark_used(state, "build")
     pay(state, seat, paid)
     state.cities[city].offices.append(Office(seat, [0] * GOODS))
     points = development_points(state, seat)
@@ -102,22 +105,18 @@ def _build(state: KoggeState, seat: Seat, recorder: EventRecorder, price: str) -
 
 
 BUILD: Rule[KoggeState] = (
-    rule("build", OFFICE_TOPIC, once("build"), _build_gate)
+    rule("build", OFFICE_TOPIC, once_a_turn("build"), _build_gate)
     .word("price", _price, _why_not_price)
     .does(_build)
 )
 
 
 class PairBought(SeatEvent, frozen=True):
-    """A pair of markers bought for a good."""
-
     pieces: str
     good: str
 
 
 class Traded(InCity, frozen=True):
-    """Goods given to a city for others."""
-
     give: str
     take: str
 
@@ -142,7 +141,7 @@ def _why_not_pair(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
 
 
 def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good: str) -> None:
-    use(state, "buy")
+    mark_used(state, "buy")
     pay(state, seat, LETTER_OF[good])
     bought = state.display[int(pair) - 1]
     state.display[int(pair) - 1] = ""
@@ -151,7 +150,7 @@ def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good
 
 
 BUY: Rule[KoggeState] = (
-    rule("buy", BUYING, once("buy"), _buy_gate)
+    rule("buy", BUYING, once_a_turn("buy"), _buy_gate)
     .word("pair", _pair, _why_not_pair, among=[str(n + 1) for n in range(CONTENT.display_pairs)])
     .word("good", _any_good)
     .does(_buy)
@@ -171,7 +170,7 @@ def _trade_gate(state: KoggeState, seat: Seat) -> Refusal | None:
         return refuse("trade_needs_move", city=player.city)
     if not any(player.goods):
         return refuse("nothing_to_trade")
-    stock = here(state, seat).goods
+    stock = current_city(state, seat).goods
     if not any(stock):
         return refuse("city_empty", city=player.city)
     others = any(player.goods[good] and sum(stock) > stock[good] for good in range(GOODS))
@@ -179,8 +178,8 @@ def _trade_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _give(state: KoggeState, seat: Seat) -> Bundle:
-    """Any goods that can each buy at least one good of another kind (rulings 21 and 46)."""
-    stock = here(state, seat).goods
+    """Goods that can each buy at least one good of another kind (rulings 21 and 46)."""
+    stock = current_city(state, seat).goods
     total = sum(stock)
 
     def fits(give: str) -> bool:
@@ -193,16 +192,16 @@ def _give(state: KoggeState, seat: Seat) -> Bundle:
 
 
 def _take(state: KoggeState, seat: Seat, give: str) -> Bundle:
-    """What the given goods may buy: one to two each (three by chit), each of another kind.
+    """Goods that the given goods can buy: one or two for each (three with the chit).
 
-    Each received good is paid by a good of another kind, and each given one brings at least
-    one. With n given in all and g of a kind, that can be arranged just when, of every kind, no
-    more than ratio * (n - g) are received, and at least g are received of the other kinds.
+    Each received good is paid for by a good of another kind, and each given good buys at least one.
+    With n given in all and g of a kind, this is possible exactly if, for each kind, at most
+    ratio * (n - g) are received of this kind and at least g of the other kinds.
     """
     ratio = _trade_ratio(state, seat)
     given = goods_of(give)
     total = sum(given)
-    stock = here(state, seat).goods
+    stock = current_city(state, seat).goods
     have = tuple(min(stock[good], ratio * (total - given[good])) for good in range(GOODS))
 
     def fits(take: str) -> bool:
@@ -222,7 +221,7 @@ def _why_not_give(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
 
 
 def _why_not_take(state: KoggeState, seat: Seat, give: str, word: str) -> Refusal | None:
-    stock = here(state, seat).goods
+    stock = current_city(state, seat).goods
     if any(n > have for n, have in zip(goods_of(word), stock, strict=True)):
         return refuse("not_in_city", pieces=word, city=state.players[seat].city)
     ratio, given = _trade_ratio(state, seat), len(give)
@@ -234,10 +233,10 @@ def _why_not_take(state: KoggeState, seat: Seat, give: str, word: str) -> Refusa
 
 
 def _trade(state: KoggeState, seat: Seat, recorder: EventRecorder, give: str, take: str) -> None:
-    """The only payment that goes to the city."""
-    use(state, "trade")
+    """The payment goes to the city, unlike any other."""
+    mark_used(state, "trade")
     player = state.players[seat]
-    stock = here(state, seat).goods
+    stock = current_city(state, seat).goods
     stock[:] = [
         count + give.count(letter) - take.count(letter)
         for letter, count in zip(GOOD_LETTERS, stock, strict=True)
@@ -248,7 +247,7 @@ def _trade(state: KoggeState, seat: Seat, recorder: EventRecorder, give: str, ta
 
 
 TRADE: Rule[KoggeState] = (
-    rule("trade", TRADING, once("trade"), _trade_gate)
+    rule("trade", TRADING, once_a_turn("trade"), _trade_gate)
     .word("give", _give, _why_not_give)
     .word("take", _take, _why_not_take)
     .does(_trade)
@@ -261,11 +260,11 @@ DEALS = "guild_deals"
 
 
 class RaidMarkerBought(OfPieces, frozen=True):
-    """The second Raid."""
+    """A seat has bought its second Raid."""
 
 
 class ChitBought(SeatEvent, frozen=True):
-    """A bonus chit; `points` are the development points that its owner has now."""
+    """A new bonus chit; `points` are its owner's development points afterwards."""
 
     chit: str
     pieces: str
@@ -273,27 +272,23 @@ class ChitBought(SeatEvent, frozen=True):
 
 
 class GoodExchanged(SeatEvent, frozen=True):
-    """A good given to the guild master for a marker."""
-
     good: str
     marker: int
 
 
 class MarkerExchanged(SeatEvent, frozen=True):
-    """A marker given to the guild master for a good."""
-
     marker: int
     good: str
 
 
-def _there(state: KoggeState, seat: Seat) -> Refusal | None:
-    """A ship deals with the guild master in the city where it is (rules: guild_deals)."""
-    there = state.players[seat].city == state.guild_city
-    return None if there else refuse("no_guild_master", city=state.guild_city)
+def _at_guild_master(state: KoggeState, seat: Seat) -> Refusal | None:
+    """The ship must be in the guild master's city (rules: guild_deals)."""
+    is_there = state.players[seat].city == state.guild_city
+    return None if is_there else refuse("no_guild_master", city=state.guild_city)
 
 
-WITH_GUILD_MASTER = (_there, once("guild"))
-"""The gates of every deal."""
+WITH_GUILD_MASTER = (_at_guild_master, once_a_turn("guild"))
+"""The gates of all four deals."""
 
 
 # Three markers for a Raid
@@ -309,11 +304,13 @@ def _raid_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 def _three_alike(state: KoggeState, seat: Seat) -> OneOf:
     markers = state.players[seat].markers
-    return OneOf("marker", tuple(w for w in held(markers) if markers[int(w)] >= CONTENT.raid_price))
+    return OneOf(
+        "marker", tuple(w for w in held_markers(markers) if markers[int(w)] >= CONTENT.raid_price)
+    )
 
 
 def _buy_raid_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
-    use(state, "guild")
+    mark_used(state, "guild")
     player, paid = state.players[seat], marker * CONTENT.raid_price
     pay(state, seat, paid)
     player.bought_raid = True
@@ -342,7 +339,7 @@ def _chit(state: KoggeState, seat: Seat, good: str) -> OneOf:
 
 
 def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, chit: str) -> None:
-    use(state, "guild")
+    mark_used(state, "guild")
     paid = LETTER_OF[good] * CONTENT.bonus_price
     pay(state, seat, paid)
     kind = CHIT_KEYS.index(chit)
@@ -375,7 +372,7 @@ def _why_not_swap_good(state: KoggeState, seat: Seat, word: str) -> Refusal | No
 
 
 def _marker_of_colour(state: KoggeState, seat: Seat, good: str) -> OneOf:
-    """The buyer sees which numbers of that colour the bag holds (ruling 45)."""
+    """The buyer sees which numbers of that colour are in the bag (ruling 45)."""
     return OneOf("marker", markers_of(GOOD_OF_KEY[good], state.bag))
 
 
@@ -390,7 +387,7 @@ def _why_not_of_colour(state: KoggeState, seat: Seat, good: str, word: str) -> R
 def _swap_good(
     state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, marker: str
 ) -> None:
-    use(state, "guild")
+    mark_used(state, "guild")
     pay(state, seat, LETTER_OF[good])
     state.bag[int(marker)] -= 1
     gain(state.players[seat], marker)
@@ -410,7 +407,7 @@ def _swap_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _marker_to_swap(state: KoggeState, seat: Seat) -> OneOf:
-    words = held(state.players[seat].markers)
+    words = held_markers(state.players[seat].markers)
     return OneOf("marker", tuple(w for w in words if state.reserve[CITY_GOOD[int(w)]]))
 
 
@@ -420,7 +417,7 @@ def _why_not_swap_marker(state: KoggeState, seat: Seat, word: str) -> Refusal | 
 
 
 def _swap_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
-    use(state, "guild")
+    mark_used(state, "guild")
     good = CITY_GOOD[int(marker)]
     pay(state, seat, marker)
     state.reserve[good] -= 1

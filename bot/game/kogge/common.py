@@ -1,8 +1,8 @@
-"""What several chapters use: payments, points, the end of the game, and the shapes of events.
+"""Code that several chapters share: payments, points, the end of the game, and bases of events.
 
-In events a city is its number, goods and markers a word of pieces, a single good its key, a route
-``left``, ``right`` or ``secret``. Kinds that end in `Secretly` are the public twins of events that
-only those concerned hear in full.
+In events, a city is its number, goods and markers are a word of pieces, a single good is its key,
+and a route is ``left``, ``right`` or ``secret``. An event whose class ends in `Secretly` is the
+public version of one that only the seats involved see.
 """
 
 from __future__ import annotations
@@ -26,44 +26,51 @@ from bot.game.kogge.state import Acting, Auction, City, KoggeOver, KoggePlayer, 
 
 
 class InCity(SeatEvent, frozen=True):
-    """Something that a seat does in a city."""
+    """An event about a seat in a city."""
 
     city: int
 
 
 class OfPieces(SeatEvent, frozen=True):
-    """Something that a seat does with pieces."""
+    """An event about a seat and pieces."""
 
     pieces: str
 
 
 class PairInCity(PairEvent, frozen=True):
-    """Something between two seats in a city."""
+    """An event between two seats in a city."""
 
     city: int
 
 
 class Bargain(PairEvent, frozen=True):
-    """What goes from a seat to another one, and what comes back."""
+    """An exchange: `give` goes from `seat` to `other`, `take` the other way."""
 
     give: str
     take: str
 
 
-def tell(
-    recorder: EventRecorder, event: Event, twin: type[Event], to: tuple[Seat, ...], *, secret: bool
+def record_event(
+    recorder: EventRecorder,
+    event: Event,
+    public: type[Event],
+    seats: tuple[Seat, ...],
+    *,
+    secret: bool,
 ) -> None:
-    """Tell everybody of an event; of a secret one those concerned, and the others its twin, which
-    has fewer fields."""
+    """Record an event. If it is secret, only `seats` see it.
+
+    The others see an event of the class `public`, which has some of its fields.
+    """
     if secret:
-        recorder.record(replace(event, only=to))
-        recorder.record(convert(replace(event, but=to), twin, from_attributes=True))
+        recorder.record(replace(event, only=seats))
+        recorder.record(convert(replace(event, but=seats), public, from_attributes=True))
     else:
         recorder.record(event)
 
 
-def once(group: str) -> Gate[KoggeState]:
-    """The gate of an action of a group of which only one is taken in a turn."""
+def once_a_turn(group: str) -> Gate[KoggeState]:
+    """Return a gate that allows one action of this group in a turn."""
 
     def gate(state: KoggeState, seat: Seat) -> Refusal | None:
         acting = state.frames[-1]
@@ -73,8 +80,8 @@ def once(group: str) -> Gate[KoggeState]:
     return gate
 
 
-def use(state: KoggeState, group: str) -> None:
-    """Record that an action of this group was taken this turn."""
+def mark_used(state: KoggeState, group: str) -> None:
+    """Note that an action of this group has been taken this turn."""
     frame_of(state, Acting).used.append(group)
 
 
@@ -82,17 +89,17 @@ def use(state: KoggeState, group: str) -> None:
 
 
 def pieces(player: KoggePlayer) -> tuple[int, ...]:
-    """Counts of all a player may pay with, in the order of PIECE_LETTERS."""
+    """Return the counts of all goods and markers of a player, in the order of PIECE_LETTERS."""
     return (*player.goods, *reversed(player.markers))
 
 
-def held(markers: list[int]) -> tuple[str, ...]:
-    """The numbers with at least one marker, as words, highest first."""
+def held_markers(markers: list[int]) -> tuple[str, ...]:
+    """Return the numbers with at least one marker, as words, highest first."""
     return tuple([letter for letter in MARKER_LETTERS if markers[int(letter)]])
 
 
 def markers_of(good: int, counts: list[int]) -> tuple[str, ...]:
-    """The numbers of a good's colour of which `counts` has any, lowest first."""
+    """Return the numbers of a good's colour with at least one marker, lowest first."""
     return tuple(
         str(number) for number in range(CITIES) if CITY_GOOD[number] == good and counts[number]
     )
@@ -117,36 +124,40 @@ def _move(goods: list[int], markers: list[int], word: str, by: int) -> None:
 
 
 def pay(state: KoggeState, seat: Seat, word: str) -> None:
-    """Move pieces from a player back to the reserve and the bag, as every payment except a trade
-    with a city does (rules: trade)."""
+    """Move pieces from a player to the reserve and the bag.
+
+    All payments do, except a trade with a city (rules: trade).
+    """
     spend(state.players[seat], word)
     _move(state.reserve, state.bag, word, 1)
 
 
-def here(state: KoggeState, seat: Seat) -> City:
-    """The city where the seat's ship lies."""
+def current_city(state: KoggeState, seat: Seat) -> City:
+    """Return the city of the seat's ship."""
     return state.cities[state.players[seat].city]
 
 
 def ships_in(state: KoggeState, city: int) -> list[Seat]:
-    """The seats whose ships lie in a city."""
+    """Return the seats whose ships are in a city."""
     return [seat for seat, player in enumerate(state.players) if player.city == city]
 
 
 def ships_with(state: KoggeState, seat: Seat) -> list[Seat]:
-    """The other ships in the city of the seat's."""
+    """Return the other seats whose ships are in the same city."""
     return [other for other in ships_in(state, state.players[seat].city) if other != seat]
 
 
 def goods_in_offices(city: City, owner: Seat) -> list[int]:
-    """The goods in the offices that a seat has in a city."""
+    """Return the counts of goods in all offices of a seat in a city."""
     own = [office.goods for office in city.offices if office.seat == owner]
     return [sum(goods[good] for goods in own) for good in range(GOODS)]
 
 
 def move_in_offices(city: City, owner: Seat, goods: str, by: int) -> None:
-    """Put goods into an owner's offices in a city (1), or take them out (-1); of two offices each
-    good goes into or comes out of the first that can."""
+    """Put goods into an owner's offices in a city (`by` 1), or take them out (-1).
+
+    With two offices, each good goes into the first, or comes from the first that has it.
+    """
     for letter in goods:
         good = GOOD_OF_LETTER[letter]
         for office in city.offices:
@@ -156,20 +167,20 @@ def move_in_offices(city: City, owner: Seat, goods: str, by: int) -> None:
 
 
 def marker_stocks(state: KoggeState) -> list[list[int]]:
-    """Counts of markers by number, for each place where any lie."""
-    # A bid stays visible until the next round, but its markers go back with the new order.
+    """Return counts of markers by number: the bag, each hand, and the table."""
+    # Bids stay visible until the next round, but their markers return to the bag before that.
     bids = state.bids if isinstance(state.frames[0], Auction) else []
-    lying = "".join((*state.display, *bids))
-    laid = [route.marker for city in state.cities for route in city.routes]
+    words = "".join((*state.display, *bids))
+    routes = [route.marker for city in state.cities for route in city.routes]
     return [
         state.bag,
         *[player.markers for player in state.players],
-        [lying.count(str(number)) + laid.count(number) for number in range(CITIES)],
+        [words.count(str(number)) + routes.count(number) for number in range(CITIES)],
     ]
 
 
 def goods_stocks(state: KoggeState) -> list[list[int]]:
-    """Counts of goods by kind, for each place where any lie."""
+    """Return counts of goods by kind: the reserve, each ship, each city and each office."""
     return [
         state.reserve,
         *[player.goods for player in state.players],
@@ -182,17 +193,17 @@ def goods_stocks(state: KoggeState) -> list[list[int]]:
 
 
 def offices_of(state: KoggeState, seat: Seat) -> int:
-    """How many offices the seat has on the board."""
+    """Return how many offices the seat has."""
     return [office.seat for city in state.cities for office in city.offices].count(seat)
 
 
 def development_points(state: KoggeState, seat: Seat) -> int:
-    """One point for each office and each bonus chit."""
+    """Return the seat's development points: one for each office and each bonus chit."""
     return offices_of(state, seat) + sum(state.players[seat].chits)
 
 
 def end_game(state: KoggeState, ending: str, recorder: EventRecorder) -> None:
-    """Stop at once; open offers are void."""
+    """End the game immediately. Open offers are void."""
     state.frames = [KoggeOver(ending)]
     state.offers = []
     recorder.record(GameEnded(ending=ending))
@@ -205,7 +216,7 @@ def end_if_developed(state: KoggeState, seat: Seat, recorder: EventRecorder) -> 
 
 
 def outcome(state: KoggeState) -> Outcome | None:
-    """The result: by development points where somebody reached five, else by victory points."""
+    """Return the result: by development points if a seat has five, otherwise by victory points."""
     frame = state.frames[-1]
     if not isinstance(frame, KoggeOver):
         return None
@@ -224,12 +235,12 @@ def outcome(state: KoggeState) -> Outcome | None:
 
 
 def points_so_far(state: KoggeState, seat: Seat) -> int:
-    """A seat's victory points if the game ended now, without goods that are hidden on its ship."""
+    """Return a seat's victory points if the game ended now, without goods hidden on its ship."""
     return sum(row[seat] for _, row in _victory_lines(state))
 
 
 def _victory_lines(state: KoggeState) -> list[tuple[str, tuple[int, ...]]]:
-    """Offices, chits, unused Raids in hand, and goods on the ship or in own offices."""
+    """Return the points for offices, chits, Raids in hand, and goods on ships and in offices."""
     value = CONTENT.victory_points
     seats = range(len(state.players))
     goods = [list(player.goods) or [0] * GOODS for player in state.players]

@@ -1,6 +1,7 @@
-"""The pieces and numbers of Kogge, read and checked from data/kogge/game.toml, and their words.
+"""The pieces and numbers of Kogge, from data/kogge/game.toml, and the notation for pieces.
 
-A word of pieces has its goods first, then its markers: ``oof53``, or ``oof??`` face down.
+A word of pieces has its goods first, then its markers: ``oof53``, or ``oof??`` if the markers are
+face down.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from bot.resources import data
 
 
 class GoodKind(Strict, frozen=True):
-    """One of the four goods; `points` is its worth at the end."""
+    """One of the four goods; `points` are its victory points at the end."""
 
     key: str
     letter: str
@@ -24,7 +25,7 @@ class GoodKind(Strict, frozen=True):
 
 
 class CityKind(Strict, frozen=True):
-    """A city as printed: its name and the good it produces."""
+    """A city: its name and the good it produces."""
 
     name: str
     good: str
@@ -38,7 +39,7 @@ class ChitKind(Strict, frozen=True):
 
 
 class VictoryPoints(Strict, frozen=True):
-    """Points at the end for what is not a good."""
+    """Victory points at the end, except for goods."""
 
     office: Count
     chit: Count
@@ -67,7 +68,7 @@ class KoggeContent(Strict, frozen=True):
     chits: tuple[ChitKind, ...]
 
     def __post_init__(self) -> None:
-        """Raises ValueError where the parts do not fit together."""
+        """Raise ValueError if the parts do not fit together."""
         if len(self.cities) != len(self.markers):
             raise ValueError(f"{len(self.cities)} cities, {len(self.markers)} markers")
         if {city.good for city in self.cities} - {good.key for good in self.goods}:
@@ -80,63 +81,60 @@ GOODS = len(CONTENT.goods)
 GOOD_KEYS = tuple(good.key for good in CONTENT.goods)
 GOOD_LETTERS = "".join(good.letter for good in CONTENT.goods)
 MARKER_LETTERS = "".join(str(number) for number in reversed(range(CITIES)))
-"""Markers come highest first in a word, as people say a bid."""
+"""Highest first, the order of markers in a word."""
 PIECE_LETTERS = GOOD_LETTERS + MARKER_LETTERS
 MARKER_BACK = "?"
-"""Stands in a word for a route marker whose number is hidden."""
-OFFICE, GUEST = "office", "guest"
-"""The partner of a deal: ``office2`` is the office of seat 2 where the dealer's ship lies,
-``guest2`` the ship of seat 2 where the dealer has an office; ``2`` is the ship of seat 2 beside the
-dealer's."""
+"""A route marker whose number is hidden."""
+SHIP, OFFICE, GUEST = "", "office", "guest"
+"""The partner of a deal. ``2``: the ship of seat 2, in the same city as the dealer's ship.
+``office2``: the office of seat 2 in that city. ``guest2``: the ship of seat 2 in a city where the
+dealer has an office."""
 CHIT_KEYS = tuple(chit.key for chit in CONTENT.chits)
 CITY_GOOD = tuple(GOOD_KEYS.index(city.good) for city in CONTENT.cities)
-"""The index of the good that each city produces; also the colour of that city's markers."""
+"""By city: the index of the good it produces, which is also the colour of the city's markers."""
 CITY_NAMES = tuple(city.name for city in CONTENT.cities)
 
 GOOD_OF_LETTER = {letter: index for index, letter in enumerate(GOOD_LETTERS)}
 LETTER_OF = dict(zip(GOOD_KEYS, GOOD_LETTERS, strict=True))
-"""The letter of a good by its key."""
+"""By good key: its letter."""
 GOOD_OF_KEY = {key: index for index, key in enumerate(GOOD_KEYS)}
-SHIP = ""
-"""Beside `OFFICE` and `GUEST`, the third way to deal: between two ships."""
 
 
 def number_of(word: str) -> int | None:
-    """The number named by a word of one plain digit."""
+    """Return the number if the word is one ASCII digit."""
     return int(word) if len(word) == 1 and word in "0123456789" else None
 
 
 def split(word: str) -> tuple[str, str]:
-    """The goods of a word of pieces, and its markers."""
+    """Split a word of pieces into goods and markers."""
     goods = word.rstrip(MARKER_LETTERS + MARKER_BACK)
     return goods, word[len(goods) :]
 
 
 def cover(word: str) -> str:
-    """The word with its markers face down."""
+    """Return the word with its markers face down."""
     goods, markers = split(word)
     return goods + MARKER_BACK * len(markers)
 
 
 def goods_word(counts: Iterable[int]) -> str:
-    """Counts of goods as a word."""
+    """Return counts of goods as a word."""
     return "".join(letter * count for letter, count in zip(GOOD_LETTERS, counts, strict=True))
 
 
 def markers_word(counts: Sequence[int]) -> str:
-    """Counts of markers by number as a word."""
+    """Return counts of markers by number as a word."""
     return "".join(map(mul, MARKER_LETTERS, reversed(counts)))
 
 
 def goods_of(word: str) -> list[int]:
-    """The counts of the goods in a word."""
+    """Return the counts of goods in a word."""
     return [word.count(letter) for letter in GOOD_LETTERS]
 
 
 @lru_cache(maxsize=64)
 def split_partner(word: str) -> tuple[str, Seat | None]:
-    """How the partner that a word names is dealt with (`SHIP`, `OFFICE` or `GUEST`), and its seat;
-    None where it names no seat."""
+    """Split a partner into `SHIP`, `OFFICE` or `GUEST`, and the seat; None if it has no seat."""
     for way in (OFFICE, GUEST):
         if word.startswith(way):
             return way, number_of(word.removeprefix(way))

@@ -1,7 +1,7 @@
-"""Trading among players: offers that stay open beside the turn until they are answered.
+"""Trade between players: offers, which stay open during the turns until they are answered.
 
-A partner is another ship or, by advanced rule B, another player's office, which stands for its
-owner's ship. A deal that is only being thought of is an `Offer` of nothing for nothing.
+A partner is another ship or, by advanced rule B, another player's office in place of its owner's
+ship. A deal without terms yet is an `Offer` of nothing for nothing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from bot.game.grammar import EventRecorder, Gate, Rule, RuleBuilder, refuse, ref
 from bot.game.kogge.common import (
     Bargain,
     PairInCity,
+    current_city,
     gain,
     goods_in_offices,
-    here,
     move_in_offices,
     pieces,
     spend,
@@ -53,20 +53,20 @@ from bot.game.kogge.state import (
 TOPIC = "deals"
 OFFICE_TOPIC = "offices"
 OPEN_TO_DEALS = (Movement, Acting, Exchange, Auction, GuildMaster, Challenge)
-"""Memory's opening exchange is no exception (ruling 62), and a conflict that has not begun may
-still be bought off."""
+"""The frames during which deals are possible: also in Memory's opening exchange (ruling 62), and
+before a conflict begins, so that a player can buy it off."""
 
 ALL_MARKERS = tuple(reversed(CONTENT.markers))
 ALL_GOODS = tuple(good.total for good in CONTENT.goods)
 MARKERS = slice(PIECE_LETTERS.index(MARKER_LETTERS[0]), None)
-"""Where the markers are among the counts of a stock."""
+"""The markers in a stock, which is counted by PIECE_LETTERS."""
 
 Stocks = Mapping[int, tuple[int, ...]]
-"""What the maker of each open offer has to give with, by the offer's number."""
+"""By number of an open offer: everything its maker could give."""
 
 
 class OfficeBargain(PairInCity, frozen=True):
-    """A bargain with an office in the city, which stands for its owner's ship."""
+    """An exchange with an office in place of its owner's ship."""
 
     give: str
     take: str
@@ -79,17 +79,17 @@ class Offered(Bargain, frozen=True):
 
 
 class OfferedSecretly(PairEvent, frozen=True):
-    """What is offered is not told."""
+    """An offer, without its terms."""
 
 
 class OfficeOffered(OfficeBargain, frozen=True):
-    """An offer by an office, or to one."""
+    """An offer from or to an office."""
 
     id: int
 
 
 class OfficeOfferedSecretly(PairInCity, frozen=True):
-    """What is offered is not told."""
+    """An offer from or to an office, without its terms."""
 
 
 class Accepted(Bargain, frozen=True):
@@ -97,41 +97,42 @@ class Accepted(Bargain, frozen=True):
 
 
 class AcceptedSecretly(PairEvent, frozen=True):
-    """What changed hands is not told."""
+    """A deal is made; the pieces are secret."""
 
 
 class OfficeAccepted(OfficeBargain, frozen=True):
-    """A deal by an office is made."""
+    """A deal with an office is made."""
 
 
 class OfficeAcceptedSecretly(OfficeBargain, frozen=True):
-    """The goods that all see; which markers changed hands is not told."""
+    """A deal with an office is made: only the goods, which are public; the markers are secret."""
 
 
 class OfferDeclined(PairEvent, frozen=True):
-    """The receiver says no."""
+    """The receiver declines the offer."""
 
     kind: ClassVar[str] = "declined"
 
 
 class Withdrawn(PairEvent, frozen=True):
-    """The maker takes the offer back."""
+    """The maker withdraws the offer."""
 
 
 class OfferLapsed(PairEvent, frozen=True):
-    """The offer has fallen by itself."""
+    """The offer can no longer be accepted."""
 
     kind: ClassVar[str] = "lapsed"
 
 
-# With whom, and of what
+# Partners and stocks
 
 
 def partners(state: KoggeState, seat: Seat) -> Iterator[str]:
-    """The ships with the seat's own; then, by advanced rule B, the offices of others there, and
-    the ships of others where the seat has an office; each where either has anything to deal with.
+    """Yield the possible partners of a seat, if either side has anything to deal with.
 
-    Either side of an office may begin (ruling 63). Two offices never deal with one another.
+    They are the ships in the same city and, by advanced rule B, the others' offices there and the
+    others' ships where the seat has an office. Either side may make the offer (ruling 63). Two
+    offices never deal with each other.
     """
     city, others = state.players[seat].city, enumerate(state.players)
     words = [str(other) for other, ship in others if other != seat and ship.city == city]
@@ -141,16 +142,17 @@ def partners(state: KoggeState, seat: Seat) -> Iterator[str]:
         words += [
             f"{GUEST}{other}"
             for other in range(len(state.players))
-            if other != seat and seat in [office.seat for office in here(state, other).offices]
+            if other != seat
+            and seat in [office.seat for office in current_city(state, other).offices]
         ]
     for word in words:
         deal = deal_with(state, seat, word)
-        if any(stock(state, seat, deal)) or any(can_be_asked(state, deal.other, deal)):
+        if any(stock(state, seat, deal)) or any(askable_pieces(state, deal.other, deal)):
             yield word
 
 
 def deal_with(state: KoggeState, seat: Seat, partner: str) -> Offer:
-    """A deal of the seat with the partner that a word names, of nothing yet."""
+    """Return a deal of the seat with a partner, without terms."""
     way, other = split_partner(partner)
     assert other is not None, "the word has been checked"
     if way == OFFICE:
@@ -161,19 +163,22 @@ def deal_with(state: KoggeState, seat: Seat, partner: str) -> Offer:
 
 
 def stock(state: KoggeState, seat: Seat, deal: Offer) -> tuple[int, ...]:
-    """What one of its two sides can give in a deal, by PIECE_LETTERS: with an office its goods, but
-    the owner's markers."""
+    """Return what one of the two sides can give in a deal, counted by PIECE_LETTERS.
+
+    An office gives its own goods, but its owner's markers.
+    """
     player = state.players[seat]
     if seat != deal.office:
         return pieces(player)
     return (*goods_in_offices(state.cities[deal.city], seat), *reversed(player.markers))
 
 
-def can_be_asked(state: KoggeState, other: Seat, deal: Offer) -> tuple[int, ...]:
-    """What may be asked for: what the other has, or, where that is secret, anything. Where the
-    count is open, no number more often than the other has markers.
+def askable_pieces(state: KoggeState, other: Seat, deal: Offer) -> tuple[int, ...]:
+    """Return the pieces a seat may ask the other for: those the other has, or any if that is
+    secret.
 
-    What lies in an office is on the board for all to see.
+    If only the numbers are secret, no number is possible more often than the other has markers.
+    Goods in an office are public.
     """
     have = stock(state, other, deal)
     if state.rules.open:
@@ -186,38 +191,38 @@ def can_be_asked(state: KoggeState, other: Seat, deal: Offer) -> tuple[int, ...]
 
 
 def is_secret(state: KoggeState, offer: Offer) -> bool:
-    """Whether part of what is offered is secret to all but the two concerned."""
+    """Return whether part of an offer is secret from the seats not involved."""
     markers = split(offer.give)[1] + split(offer.take)[1]
     return state.rules.hidden or (state.rules.covered and bool(markers))
 
 
 def has(have: tuple[int, ...], word: str) -> bool:
-    """Whether all pieces of a word are in a stock."""
+    """Return whether all pieces of a word are in a stock."""
     return all(word.count(letter) <= have[PIECE_LETTERS.index(letter)] for letter in set(word))
 
 
 def stocks_offered(state: KoggeState) -> Stocks:
-    """What the makers of the open offers hold now."""
+    """Return what the makers of all open offers hold now."""
     return {offer.id: stock(state, offer.seat, offer) for offer in state.offers}
 
 
 def drop_offers_of(state: KoggeState, seats: Sequence[Seat], recorder: EventRecorder) -> None:
-    """Drop all offers of seats whose secret holdings have changed other than in the open.
+    """Drop all offers of seats whose secret pieces have changed in secret.
 
-    They lapse whatever they promise, and even where nothing changed hands in the end: one lapsing
-    and another standing would reveal what was spent.
+    The offers lapse no matter what they promise, even if nothing changed: if one lapsed and another
+    did not, that would reveal what was spent.
     """
     for offer in state.offers[:]:
         if offer.seat in seats:
             _drop(state, offer, recorder)
 
 
-def drop_fallen_offers(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:
-    """Offers lapse when the ships part, or when something they may promise was spent.
+def drop_lapsed_offers(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:
+    """Drop offers whose ships have parted, or whose maker may have spent something promised.
 
-    `before` is what their makers held before the action. Where all can see what is promised and
-    what is left, an offer lapses once it cannot be met. Where they cannot, it lapses whenever its
-    maker spends anything secret, whether or not it could still be met.
+    `before` are the stocks before the action. If the promise and the stock are public, an offer
+    lapses when its maker can no longer give it. Otherwise it lapses whenever its maker spends
+    anything secret.
     """
     for offer in state.offers[:]:
         if not _in_reach(state, offer) or _spent(state, offer, before):
@@ -240,7 +245,7 @@ def _drop(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
 
 
 def _in_reach(state: KoggeState, offer: Offer) -> bool:
-    """Whether the two ships are still together, or the ship is still at the office."""
+    """Return whether the ships are still in the same city, or the ship is still at the office."""
     if offer.office == NO_SEAT:
         return state.players[offer.seat].city == state.players[offer.other].city
     ship = offer.other if offer.seat == offer.office else offer.seat
@@ -248,12 +253,12 @@ def _in_reach(state: KoggeState, offer: Offer) -> bool:
 
 
 def _closed(state: KoggeState, seat: Seat) -> Refusal | None:
-    """Deals rest until the first offices are founded, and while a raid, a tax or a conflict is
-    being settled (ruling 48)."""
+    """No deals until the first offices are founded, nor during a raid, a tax or a conflict
+    (ruling 48)."""
     return None if isinstance(state.frames[-1], OPEN_TO_DEALS) else refuse("deals_closed")
 
 
-# What is offered
+# Offers
 
 
 def _offer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -275,35 +280,35 @@ def _why_not_partner(state: KoggeState, seat: Seat, word: str) -> Refusal | None
 
 
 def _with_terms(
-    begun: RuleBuilder[KoggeState, str], deal_of: Callable[[KoggeState, Seat, str], Offer]
+    builder: RuleBuilder[KoggeState, str], deal_of: Callable[[KoggeState, Seat, str], Offer]
 ) -> RuleBuilder[KoggeState, str, str, str]:
-    """Add what is given and what is taken to a rule whose first word says in which deal."""
+    """Add the words for the terms to a rule whose first word leads to a deal."""
 
     def to_give(state: KoggeState, seat: Seat, word: str) -> Bundle:
         deal = deal_of(state, seat, word)
         have = stock(state, seat, deal)
-        least = 0 if any(can_be_asked(state, deal.other, deal)) else 1
-        return Bundle("give", PIECE_LETTERS, have, least, sum(have))
+        minimum = 0 if any(askable_pieces(state, deal.other, deal)) else 1
+        return Bundle("give", PIECE_LETTERS, have, minimum, sum(have))
 
     def why_not_give(state: KoggeState, seat: Seat, word: str, give: str) -> Refusal | None:
-        there = has(stock(state, seat, deal_of(state, seat, word)), give)
-        return None if there else refuse("cannot_give", pieces=give)
+        has_pieces = has(stock(state, seat, deal_of(state, seat, word)), give)
+        return None if has_pieces else refuse("cannot_give", pieces=give)
 
     def to_take(state: KoggeState, seat: Seat, word: str, give: str) -> Bundle:
         deal = deal_of(state, seat, word)
-        have = can_be_asked(state, deal.other, deal)
-        most = sum(have if state.rules.hidden else stock(state, deal.other, deal))
-        return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, most)
+        have = askable_pieces(state, deal.other, deal)
+        maximum = sum(have if state.rules.hidden else stock(state, deal.other, deal))
+        return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, maximum)
 
     def why_not_take(
         state: KoggeState, seat: Seat, word: str, give: str, take: str
     ) -> Refusal | None:
         deal = deal_of(state, seat, word)
-        there = has(can_be_asked(state, deal.other, deal), take)
-        reasons = {"offer_empty": not (give or take), "cannot_take": not there}
+        has_pieces = has(askable_pieces(state, deal.other, deal), take)
+        reasons = {"offer_empty": not (give or take), "cannot_take": not has_pieces}
         return refuse_for(reasons, pieces=take, other=deal.other)
 
-    return begun.word("give", to_give, why_not_give).word("take", to_take, why_not_take)
+    return builder.word("give", to_give, why_not_give).word("take", to_take, why_not_take)
 
 
 def _offer(
@@ -313,7 +318,7 @@ def _offer(
 
 
 def _propose(state: KoggeState, deal: Offer, give: str, take: str, recorder: EventRecorder) -> None:
-    """A new offer to a seat replaces the one of the same kind from the same seat."""
+    """Make an offer. It replaces an earlier one to the same partner."""
     seat, other = deal.seat, deal.other
     for old in state.offers:
         if (old.seat, old.other, old.office) == (seat, other, deal.office):
@@ -324,19 +329,20 @@ def _propose(state: KoggeState, deal: Offer, give: str, take: str, recorder: Eve
     state.next_offer += 1
     state.offers.append(offer)
     kinds = (Offered, OfferedSecretly, OfficeOffered, OfficeOfferedSecretly)
-    _tell(state, offer, kinds, recorder)
+    _record_offer(state, offer, kinds, recorder)
 
 
-def _tell(
+def _record_offer(
     state: KoggeState, offer: Offer, kinds: Sequence[type[Event]], recorder: EventRecorder
 ) -> None:
-    """Tell of an offer by a kind of event and its secret twin, or those of a deal with an office.
+    """Record an event about an offer.
 
-    The two concerned hear everything. Where only the numbers of markers are secret, the others hear
-    of the goods and of how many markers, which is what they see change hands. Of a hidden deal they
-    hear only that it happened, and what goes into an office and comes out (ruling 59).
+    `kinds` are the event between ships and its public version, then both for offices. The two seats
+    see everything. If only the numbers of markers are secret, the others see the goods and the
+    count of markers. With hidden goods, they see only that there is a deal, and which goods go into
+    or out of an office (ruling 59).
     """
-    kind, twin = kinds[:2] if offer.office == NO_SEAT else kinds[2:]
+    kind, public = kinds[:2] if offer.office == NO_SEAT else kinds[2:]
     event = convert(offer, kind, from_attributes=True)
     if not is_secret(state, offer):
         recorder.record(event)
@@ -344,14 +350,14 @@ def _tell(
     sides = (offer.seat, offer.other)
     recorder.record(replace(event, only=sides))
     if state.rules.hidden:
-        seen = replace(offer, give=split(offer.give)[0], take=split(offer.take)[0])
-        recorder.record(replace(convert(seen, twin, from_attributes=True), but=sides))
+        goods = replace(offer, give=split(offer.give)[0], take=split(offer.take)[0])
+        recorder.record(replace(convert(goods, public, from_attributes=True), but=sides))
     else:
         covered = {"give": cover(offer.give), "take": cover(offer.take)}
         recorder.record(replace(event, but=sides, **covered))
 
 
-# What is answered
+# Answers
 
 Fits = Callable[[KoggeState, Seat, Offer], bool]
 
@@ -361,9 +367,9 @@ def _can_be_met(state: KoggeState, seat: Seat, offer: Offer) -> bool:
 
 
 def _can_be_countered(state: KoggeState, seat: Seat, offer: Offer) -> bool:
-    """Not between two who have nothing left to deal with."""
+    """A counter-offer needs a piece on either side."""
     return offer.other == seat and (
-        any(stock(state, seat, offer)) or any(can_be_asked(state, offer.seat, offer))
+        any(stock(state, seat, offer)) or any(askable_pieces(state, offer.seat, offer))
     )
 
 
@@ -371,13 +377,14 @@ def _about_offer(
     kind: str,
     fits: Fits,
     *gates: Gate[KoggeState],
-    unfit: Callable[[Offer], Refusal] | None = None,
-    foreign: str = "offer_not_yours",
+    why_unfit: Callable[[Offer], Refusal] | None = None,
+    not_mine: str = "offer_not_yours",
     offers: bool = False,
 ) -> RuleBuilder[KoggeState, str]:
-    """A rule whose first word is the number of an offer that fits.
+    """Start a rule whose first word is the number of an open offer for which `fits` is true.
 
-    `unfit` says what is wrong with one to the seat that does not, `foreign` with one of others.
+    `why_unfit` explains why an offer to the seat does not fit; `not_mine` is the code for offers
+    between others.
     """
 
     def numbers(state: KoggeState, seat: Seat) -> OneOf:
@@ -388,36 +395,36 @@ def _about_offer(
         if numbers(state, seat).values:
             return None
         to_me = next((offer for offer in state.offers if offer.other == seat), None)
-        return refuse("offer_gone") if unfit is None or to_me is None else unfit(to_me)
+        return refuse("offer_gone") if why_unfit is None or to_me is None else why_unfit(to_me)
 
     def why_not(state: KoggeState, seat: Seat, number: str) -> Refusal:
         offer = next((offer for offer in state.offers if str(offer.id) == number), None)
         if offer is None:
             return refuse("offer_gone")
-        return unfit(offer) if unfit and offer.other == seat else refuse(foreign)
+        return why_unfit(offer) if why_unfit and offer.other == seat else refuse(not_mine)
 
-    begun = rule(kind, TOPIC, *gates, gate, free=True, offers=offers)
-    return begun.word("offer", numbers, why_not)
+    builder = rule(kind, TOPIC, *gates, gate, free=True, offers=offers)
+    return builder.word("offer", numbers, why_not)
 
 
-def _take_away(state: KoggeState, number: str) -> Offer:
+def _remove_offer(state: KoggeState, number: str) -> Offer:
     offer = next(offer for offer in state.offers if str(offer.id) == number)
     state.offers.remove(offer)
     return offer
 
 
 def _accept(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    offer = _take_away(state, number)
+    offer = _remove_offer(state, number)
     _hand_over(state, offer.seat, seat, offer.give, offer)
     _hand_over(state, seat, offer.seat, offer.take, offer)
     kinds = (Accepted, AcceptedSecretly, OfficeAccepted, OfficeAcceptedSecretly)
-    _tell(state, offer, kinds, recorder)
+    _record_offer(state, offer, kinds, recorder)
     if is_secret(state, offer):
         drop_offers_of(state, (offer.seat, seat), recorder)
 
 
 def _hand_over(state: KoggeState, giver: Seat, taker: Seat, word: str, deal: Offer) -> None:
-    """Goods go from and to the office where one stands for a ship, markers from hand to hand."""
+    """Hand pieces over. An office gives and gets the goods in place of the ship, never markers."""
     goods, markers = split(word)
     if giver == deal.office:
         move_in_offices(state.cities[deal.city], giver, goods, -1)
@@ -428,15 +435,15 @@ def _hand_over(state: KoggeState, giver: Seat, taker: Seat, word: str, deal: Off
 
 
 def _decline(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    recorder.record(OfferDeclined(seat=seat, other=_take_away(state, number).seat))
+    recorder.record(OfferDeclined(seat=seat, other=_remove_offer(state, number).seat))
 
 
 def _withdraw(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    recorder.record(Withdrawn(seat=seat, other=_take_away(state, number).other))
+    recorder.record(Withdrawn(seat=seat, other=_remove_offer(state, number).other))
 
 
-def _turned_round(state: KoggeState, seat: Seat, number: str) -> Offer:
-    """The deal of an offer to the seat, as the seat would begin it."""
+def _reversed(state: KoggeState, seat: Seat, number: str) -> Offer:
+    """Return the deal of an offer to the seat, from the seat's side."""
     offer = next(offer for offer in state.offers if str(offer.id) == number)
     return replace(offer, seat=seat, other=offer.seat)
 
@@ -444,8 +451,8 @@ def _turned_round(state: KoggeState, seat: Seat, number: str) -> Offer:
 def _counter(
     state: KoggeState, seat: Seat, recorder: EventRecorder, number: str, give: str, take: str
 ) -> None:
-    """Declines the offer and puts a counter-offer in its place, the other way round."""
-    deal = _turned_round(state, seat, number)
+    """Decline an offer and make one in return."""
+    deal = _reversed(state, seat, number)
     _decline(state, seat, recorder, number)
     _propose(state, deal, give, take, recorder)
 
@@ -463,20 +470,20 @@ COUNTER: Rule[KoggeState] = _with_terms(
         "counter",
         _can_be_countered,
         _closed,
-        unfit=lambda offer: refuse("offer_empty"),
+        why_unfit=lambda offer: refuse("offer_empty"),
         offers=True,
     ),
-    _turned_round,
+    _reversed,
 ).does(_counter)
 ACCEPT: Rule[KoggeState] = _about_offer(
     "accept",
     _can_be_met,
     _closed,
-    unfit=lambda offer: refuse("cannot_give", pieces=offer.take),
+    why_unfit=lambda offer: refuse("cannot_give", pieces=offer.take),
 ).does(_accept)
 DECLINE: Rule[KoggeState] = _about_offer(
     "decline", lambda state, seat, offer: offer.other == seat
 ).does(_decline)
 WITHDRAW: Rule[KoggeState] = _about_offer(
-    "withdraw", lambda state, seat, offer: offer.seat == seat, foreign="offer_not_mine"
+    "withdraw", lambda state, seat, offer: offer.seat == seat, not_mine="offer_not_mine"
 ).does(_withdraw)

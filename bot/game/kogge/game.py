@@ -1,4 +1,4 @@
-"""Kogge as a `Game`: the course of a turn, the contract's functions, and what must always hold."""
+"""The class `Kogge`: the order of questions, the methods of `Game`, and the invariants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.invariants import conserved
 from bot.game.kogge.actions import BUILD, BUY, BUY_RAID, SELL_SIX, SWAP_GOOD, SWAP_MARKER, TRADE
-from bot.game.kogge.common import goods_stocks, here, marker_stocks, offices_of, outcome
+from bot.game.kogge.common import current_city, goods_stocks, marker_stocks, offices_of, outcome
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.deals import (
     ACCEPT,
@@ -20,7 +20,7 @@ from bot.game.kogge.deals import (
     DECLINE,
     OFFER,
     WITHDRAW,
-    drop_fallen_offers,
+    drop_lapsed_offers,
     stocks_offered,
 )
 from bot.game.kogge.raid import (
@@ -63,7 +63,7 @@ from bot.game.kogge.state import (
 
 
 def _end(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
-    """A turn ends when its player says so; then ships in one city may fight (rule C)."""
+    """After the turn, ships in one city may fight (advanced rule C)."""
     state.frames.pop()
     if state.rules.conflicts:
         begin_challenge(state, seat)
@@ -99,12 +99,8 @@ QUESTIONS: dict[str, tuple[Rule[KoggeState], ...]] = {
     tag_of(Exchange): (EXCHANGE, KEEP),
     tag_of(KoggeOver): (),
 }
-"""The kinds of action that answer each frame, in the order shown.
 
-Where two frames are answered by one kind, the first of them is what the kind is known for.
-"""
-
-ASKED_SEAT: dict[type[Frame], Callable[[KoggeState, Any], Seat]] = {
+ACTIVE_SEAT: dict[type[Frame], Callable[[KoggeState, Any], Seat]] = {
     Auction: lambda state, frame: state.order[frame.at],
     GuildMaster: lambda state, frame: state.order[0],
     Movement: lambda state, frame: state.order[state.at],
@@ -116,14 +112,14 @@ ASKED_SEAT: dict[type[Frame], Callable[[KoggeState, Any], Seat]] = {
     Demand: lambda state, frame: frame.winner,
     Exchange: lambda state, frame: state.order[frame.at],
 }
-"""Who answers each frame that asks one seat."""
+"""By frame that asks a single seat: the seat to act."""
 
-SETTLED: dict[type[Frame], Callable[[KoggeState, Any, EventRecorder], bool]] = {
+SETTLE: dict[type[Frame], Callable[[KoggeState, Any, EventRecorder], bool]] = {
     Auction: settle_auction,
     Push: settle_push,
 }
-"""Frames that may have nothing to ask. Each function does what follows then, and returns whether
-it did anything."""
+"""By frame that may have nothing to ask: a function that then carries on, and returns whether it
+did."""
 
 FREE: tuple[Rule[KoggeState], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
 
@@ -137,51 +133,53 @@ def _next_turn(state: KoggeState, recorder: EventRecorder) -> None:
         state.frames = [Movement(state.players[state.order[state.at]].city)]
 
 
-# What discloses a secret
+# Disclosure
 
 HARMLESS = frozenset({"advance", "stop", "load", "end", "raid_city", "decline", "withdraw"})
-"""Kinds that touch no hidden hand."""
+"""Kinds of action that touch no hidden hand."""
 
-OF_MEMORY = frozenset({"peek", "reroute", "pass"})
-"""Kinds by which, with Memory, somebody looks at what lies face down."""
+MEMORY_LOOKS = frozenset({"peek", "reroute", "pass"})
+"""Kinds of action that, with Memory, show a seat a route that is face down."""
 
-NAMES_MARKERS = ("fee", "give", "take", "markers", "marker", "pieces")
-"""The words of actions in which a digit is a marker."""
+MARKER_PARAMS = ("fee", "give", "take", "markers", "marker", "pieces")
+"""Parameters in which a digit is a marker."""
 
 
 def discloses(state: KoggeState, action: Action) -> bool:
-    """Whether the action may disclose something: a route that is turned up, a look at what lies
-    face down or into the bag, or a piece out of a hand that others do not see.
+    """Return whether the action may reveal a hidden route, the bag or a piece of a hidden hand.
 
-    It errs on the safe side: it is true even where everybody happened to know already.
+    It errs on the safe side: it is true even if everyone happened to know already.
     """
     kind, rules = action[0], state.rules
     words = dict(zip(GAME.rules[kind].move.params, action[1:], strict=False))
-    # By a swapped good all see a number that the bag had; until then the buyer alone did.
-    if kind == "swap_good" or (rules.memory and kind in OF_MEMORY):
+    # A swapped good shows everyone a number in the bag that only the buyer has seen.
+    if kind == "swap_good" or (rules.memory and kind in MEMORY_LOOKS):
         return True
-    if _turns_up(state, words.get("route")) or _opens_the_bag(state, kind):
+    if _reveals_route(state, words.get("route")) or _shows_bag(state, kind):
         return True
     if rules.hidden:
         return bool(words.get("fee")) if kind == "sail" else kind not in HARMLESS
     # A marker leaves a hand of which only the goods are visible.
-    named = "".join(words.get(name, "") for name in NAMES_MARKERS)
-    laid = words.get("price") in ("both", "markers") or any(map(str.isdigit, named))
-    return rules.covered and (kind == "accept" or laid)
+    named = "".join(words.get(param, "") for param in MARKER_PARAMS)
+    shows_marker = words.get("price") in ("both", "markers") or any(map(str.isdigit, named))
+    return rules.covered and (kind == "accept" or shows_marker)
 
 
-def _turns_up(state: KoggeState, route: str | None) -> bool:
-    """Whether a ship sails or is pushed by a route that lies face down."""
+def _reveals_route(state: KoggeState, route: str | None) -> bool:
+    """Return whether a ship sails or is pushed along a route that is face down."""
     frame = state.frames[-1]
     if route not in SLOT or not isinstance(frame, (Movement, Push)):
         return False
     ship = frame.pushed if isinstance(frame, Push) else state.order[state.at]
-    return here(state, ship).routes[SLOT[route]].hidden
+    return current_city(state, ship).routes[SLOT[route]].hidden
 
 
-def _opens_the_bag(state: KoggeState, kind: str) -> bool:
-    """Whether somebody comes to be able to deal with the guild master, or with other goods: for
-    each good they hold they see which numbers the bag has (ruling 45)."""
+def _shows_bag(state: KoggeState, kind: str) -> bool:
+    """Return whether a seat may see new numbers in the bag (ruling 45).
+
+    A seat sees the numbers in the colours of its goods while it can swap a good with the guild
+    master. That changes when it stops in that city, or gets other goods there.
+    """
     frame, seat = state.frames[-1], GAME.active_seat(state)
     if seat is None or state.players[seat].city != state.guild_city:
         return False
@@ -190,16 +188,16 @@ def _opens_the_bag(state: KoggeState, kind: str) -> bool:
     return isinstance(frame, Acting) and "guild" not in frame.used and kind in ("trade", "accept")
 
 
-# What must always hold
+# Invariants
 
 
 def invariants(state: KoggeState) -> list[str]:
-    """Everything wrong with the state, a line each for developers; empty for a sound one."""
+    """Return everything wrong with the state."""
     return [*_pieces(state), *_cities(state), *_players(state), *_secrets(state)]
 
 
 def _pieces(state: KoggeState) -> Iterator[str]:
-    """The pieces of the box (section Game components)."""
+    """Count all pieces (rulebook: Game components)."""
     chits = [state.chits, *[player.chits for player in state.players]]
     numbers = [f"markers {number}" for number in range(CITIES)]
     yield from conserved(marker_stocks(state), numbers, CONTENT.markers)
@@ -221,11 +219,11 @@ def _cities(state: KoggeState) -> Iterator[str]:
 
 
 def _players(state: KoggeState) -> Iterator[str]:
-    # A fifth office may stand only because it ended the game (ruling 30).
-    most = CONTENT.development_points_to_win - (not isinstance(state.frames[-1], KoggeOver))
+    # The fifth office ends the game (ruling 30).
+    maximum = CONTENT.development_points_to_win - (not isinstance(state.frames[-1], KoggeOver))
     for seat, player in enumerate(state.players):
         offices = offices_of(state, seat)
-        if offices > most:
+        if offices > maximum:
             yield f"seat {seat} has {offices} offices"
         laid = sum(city.raids.count(seat) for city in state.cities)
         if player.raids < 0 or player.raids + laid != 1 + player.bought_raid:
@@ -238,7 +236,7 @@ def _secrets(state: KoggeState) -> Iterator[str]:
             cargo, (one, other) = state.players[frame.victim].goods, frame.groups
             if len(one + other) != sum(cargo) or abs(len(one) - len(other)) > 1:
                 yield f"the cargo {cargo} was split into {frame.groups}"
-    # Whoever knows a marker on a square has a note of it (advanced rule D).
+    # A seat that knows a route has seen its present marker (advanced rule D).
     for seen in state.sightings:
         route = state.cities[seen.city].routes[seen.slot]
         if seen.seats & route.known and seen.marker != route.marker:
@@ -246,7 +244,7 @@ def _secrets(state: KoggeState) -> Iterator[str]:
 
 
 class Kogge(Game[KoggeState]):
-    """The rules of Kogge: the top frame asks; deals are free at any time."""
+    """The rules of Kogge. Deals are free actions."""
 
     name = "kogge"
     version = 2
@@ -274,13 +272,11 @@ class Kogge(Game[KoggeState]):
     discloses = staticmethod(discloses)
 
     def active_seat(self, state: KoggeState) -> Seat | None:
-        """The one seat that is asked; None where several choose in secret and at the end."""
         frame = state.frames[-1]
-        asked = ASKED_SEAT.get(type(frame))
-        return asked(state, frame) if asked else None
+        seat_of = ACTIVE_SEAT.get(type(frame))
+        return seat_of(state, frame) if seat_of else None
 
     def choosing(self, state: KoggeState) -> list[tuple[Seat, bool]]:
-        """Who chooses in secret now, and whether they have chosen."""
         match state.frames[-1]:
             case Founding(chosen):
                 return [(seat, chosen[seat] != NOWHERE) for seat in choosers(state)]
@@ -291,11 +287,11 @@ class Kogge(Game[KoggeState]):
         return []
 
     def free_rules(self, state: KoggeState) -> tuple[Rule[KoggeState], ...]:
-        """Deals; without an offer there is only one to make."""
+        """Without an open offer, a seat can only make one."""
         return FREE if state.offers else (OFFER,)
 
     def offers(self, state: KoggeState) -> tuple[Decision, ...]:
-        """Each asks its receiver."""
+        """Each offer asks its receiver."""
         if not state.offers:
             return ()
         return tuple(
@@ -310,23 +306,21 @@ class Kogge(Game[KoggeState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """Also do all that follows without asking anybody, until somebody is asked or the game is
-        over. Offers lapse once their makers no longer hold enough."""
         before = stocks_offered(state) if state.offers else {}
         rule.perform(state, seat, recorder, *action[1:])
         while True:
             if state.offers:
-                drop_fallen_offers(state, before, recorder)
+                drop_lapsed_offers(state, before, recorder)
             if not state.frames:
                 _next_turn(state, recorder)
                 continue
             frame = state.frames[-1]
-            settle = SETTLED.get(type(frame))
+            settle = SETTLE.get(type(frame))
             if settle is None or not settle(state, frame, recorder):
                 return
 
     def hand(self, state: KoggeState, seat: Seat) -> object:
-        """The seat's goods and markers, and the goods in its offices."""
+        """Return the seat's goods and markers, and the goods in its offices."""
         player = state.players[seat]
         offices = [
             office.goods for city in state.cities for office in city.offices if office.seat == seat
@@ -335,4 +329,3 @@ class Kogge(Game[KoggeState]):
 
 
 GAME = Kogge()
-"""The one instance; it holds no state of any table."""

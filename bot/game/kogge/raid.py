@@ -1,6 +1,6 @@
 """Phase 3B f: raids on a ship or a city, the split of the cargo, and the forced move.
 
-By advanced rule C two ships in one city may also fight for goods after a turn.
+By advanced rule C, two ships in one city may also fight for goods after a turn.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from bot.game.kogge.common import (
     InCity,
     OfPieces,
     PairInCity,
+    current_city,
     gain,
-    here,
+    record_event,
     ships_with,
     spend,
-    tell,
 )
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS, goods_of, goods_word
 from bot.game.kogge.deals import drop_offers_of
 from bot.game.kogge.rounds import rank
-from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
+from bot.game.kogge.routes import is_usable, reveal_route, usable_routes
 from bot.game.kogge.state import Challenge, Choosing, Conflict, Demand, KoggeState, Push, Split
 
 TOPIC = "raid"
@@ -34,13 +34,13 @@ GROUPS = ("first", "second")
 
 
 class CityRaided(InCity, frozen=True):
-    """A robber takes all goods in a city."""
+    """A raider takes all goods in a city."""
 
     pieces: str
 
 
 class ShipRaided(PairInCity, frozen=True):
-    """A robber falls upon another ship."""
+    """A raider attacks another ship."""
 
 
 class CargoSplit(PairEvent, frozen=True):
@@ -50,35 +50,35 @@ class CargoSplit(PairEvent, frozen=True):
 
 
 class CargoSplitSecretly(PairEvent, frozen=True):
-    """What lies in them is not told."""
+    """The victim has divided the cargo; the groups are secret."""
 
 
 class Looted(PairEvent, frozen=True):
-    """The robber has taken one of them."""
+    """The raider has taken a group of goods."""
 
     pieces: str
 
 
 class LootedSecretly(PairEvent, frozen=True):
-    """What was in it is not told."""
+    """The raider has taken a group of goods, which is secret."""
 
 
 class Pushed(PairInCity, frozen=True):
-    """A seat sends another seat's ship away."""
+    """A seat moves another seat's ship away."""
 
     route: str
     to: int
 
 
 class PushFailed(PairInCity, frozen=True):
-    """A hidden route leads where the pushed ship may not go."""
+    """A hidden route leads to a city where the pushed ship may not go."""
 
     route: str
     marker: int
 
 
 class PushImpossible(Event, frozen=True):
-    """No way is open to the ship that must leave."""
+    """The ship that must leave has no usable route."""
 
     other: Seat
     city: int
@@ -98,19 +98,19 @@ def ships_here(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _lay_raid(state: KoggeState, seat: Seat) -> None:
-    """The marker stays in the city; the forced move is all that is left of the turn.
+    """Lay the Raid in the city. Only the forced move is left of the turn.
 
-    The seat to the robber's left moves the robber's ship: it decides where the others disagree, so
-    it decides for them (ruling 25).
+    The seat to the raider's left moves the raider's ship. By the rules the others decide together,
+    and that seat if they disagree, so it always decides (ruling 25).
     """
     state.players[seat].raids -= 1
-    here(state, seat).raids.append(seat)
+    current_city(state, seat).raids.append(seat)
     state.frames = [Push((seat + 1) % len(state.players), seat)]
 
 
 def _raid_city(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
-    """All goods of the city and of every office in it, the robber's own too (ruling 23)."""
-    city = here(state, seat)
+    """Take all goods of the city and of all offices in it, the raider's own too (ruling 23)."""
+    city = current_city(state, seat)
     loot = [city.goods, *(office.goods for office in city.offices)]
     word = goods_word(map(sum, zip(*loot, strict=True)))
     for goods in loot:
@@ -121,10 +121,10 @@ def _raid_city(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 def _raid_ship(state: KoggeState, seat: Seat, recorder: EventRecorder, victim: str) -> None:
-    """An empty ship may be raided too (ruling 27).
+    """Raid a ship, which may be empty (ruling 27).
 
-    With open goods there is nothing to divide in a cargo of none or one; with hidden goods the
-    victim is always asked, or being asked would reveal the cargo.
+    With open goods, a cargo of one good or none is not divided. With hidden goods, the victim is
+    always asked, because skipping the question would reveal the cargo.
     """
     other = int(victim)
     recorder.record(ShipRaided(seat=seat, other=other, city=state.players[seat].city))
@@ -148,7 +148,7 @@ def _divide(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) 
     groups = (group, goods_word(map(sub, state.players[seat].goods, goods_of(group))))
     state.frames[-1] = Choosing(raider, seat, groups)
     event = CargoSplit(seat=seat, other=raider, groups=groups)
-    tell(recorder, event, CargoSplitSecretly, (raider, seat), secret=state.rules.hidden)
+    record_event(recorder, event, CargoSplitSecretly, (raider, seat), secret=state.rules.hidden)
 
 
 def _choose(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) -> None:
@@ -158,29 +158,29 @@ def _choose(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) 
 
 
 def _loot(state: KoggeState, seat: Seat, victim: Seat, word: str, recorder: EventRecorder) -> None:
-    """Only the two concerned see the loot where goods are hidden (ruling 59)."""
+    """Take the loot. If goods are hidden, only the two seats see it (ruling 59)."""
     spend(state.players[victim], word)
     gain(state.players[seat], word)
     pair, hidden = (seat, victim), state.rules.hidden
     event = Looted(seat=seat, other=victim, pieces=word)
-    tell(recorder, event, LootedSecretly, pair, secret=hidden)
+    record_event(recorder, event, LootedSecretly, pair, secret=hidden)
     if hidden:
         drop_offers_of(state, pair, recorder)
 
 
-def _way(state: KoggeState, seat: Seat) -> OneOf:
-    """The pushed ship's routes: free, never secret, never into its own Raid (ruling 54)."""
+def _push_route(state: KoggeState, seat: Seat) -> OneOf:
+    """The push is free, and never uses the secret route or leads to an own Raid (ruling 54)."""
     return OneOf("route", usable_routes(state, frame_of(state, Push).pushed))
 
 
 def _push(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str) -> None:
-    """A hidden marker is turned up; where it fails, another way is tried (ruling 54)."""
+    """A hidden marker is revealed. If it fails, the pusher tries the other route (ruling 54)."""
     frame = frame_of(state, Push)
     pushed = frame.pushed
     origin = state.players[pushed].city
-    marker = turn_up(state, origin, route)
+    marker = reveal_route(state, origin, route)
     to = marker.marker
-    if not leads_somewhere(state, pushed, marker):
+    if not is_usable(state, pushed, marker):
         if state.rules.memory:
             frame.failed.append(route)
         recorder.record(PushFailed(seat=seat, other=pushed, city=origin, route=route, marker=to))
@@ -191,7 +191,7 @@ def _push(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str) ->
 
 
 def settle_push(state: KoggeState, frame: Push, recorder: EventRecorder) -> bool:
-    """Where no way is open the ship stays (ruling 26). Returns whether it did."""
+    """Let the ship stay if it has no usable route (ruling 26), and return whether it does."""
     if usable_routes(state, frame.pushed):
         return False
     recorder.record(PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))
@@ -207,7 +207,7 @@ SPLIT: Rule[KoggeState] = rule("split", TOPIC).word("group", _group).does(_divid
 CHOOSE: Rule[KoggeState] = (
     rule("choose", TOPIC).word("group", lambda *_: OneOf("group", GROUPS)).does(_choose)
 )
-PUSH: Rule[KoggeState] = rule("push", TOPIC).word("route", _way).does(_push)
+PUSH: Rule[KoggeState] = rule("push", TOPIC).word("route", _push_route).does(_push)
 
 
 # Conflicts
@@ -215,7 +215,7 @@ PUSH: Rule[KoggeState] = rule("push", TOPIC).word("route", _way).does(_push)
 CONFLICTS = "conflicts"
 DEMANDED = 3
 THREE_GOODS = Bundle("goods", GOOD_LETTERS, (DEMANDED,) * GOODS, 0, DEMANDED)
-"""Up to three goods of any kinds (ruling 64): what the loser has is secret."""
+"""Up to three goods of any kinds (ruling 64), because the loser's goods are secret."""
 
 
 class Challenged(PairInCity, frozen=True):
@@ -223,7 +223,7 @@ class Challenged(PairInCity, frozen=True):
 
 
 class ConflictDeclined(SeatEvent, frozen=True):
-    """A seat begins none."""
+    """A seat begins no conflict."""
 
 
 class ConflictBid(OfPieces, frozen=True):
@@ -231,11 +231,11 @@ class ConflictBid(OfPieces, frozen=True):
 
 
 class ConflictBids(Bargain, frozen=True):
-    """To both sides: what the seat bid (`give`) and what the other one bid (`take`)."""
+    """For both sides: the bid of `seat` (`give`) and that of `other` (`take`)."""
 
 
 class ConflictWon(PairEvent, frozen=True):
-    """The seat has won against the other."""
+    """`seat` has won against `other`."""
 
 
 class ConflictTied(PairEvent, frozen=True):
@@ -243,26 +243,26 @@ class ConflictTied(PairEvent, frozen=True):
 
 
 class Demanded(PairEvent, frozen=True):
-    """The goods that a winner named, and those that were there."""
+    """The goods that a winner named (`pieces`), and those the loser had of them (`take`)."""
 
     pieces: str
     take: str
 
 
 class DemandedSecretly(PairEvent, frozen=True):
-    """Which they were is not told."""
+    """A winner named goods, which are secret."""
 
 
 class PushDeclined(PairEvent, frozen=True):
-    """The ship of the loser stays."""
+    """The loser's ship stays."""
 
 
 def begin_challenge(state: KoggeState, seat: Seat) -> None:
-    """After the seat's actions, where other ships lie with its own, a conflict may begin.
+    """Ask the seats with ships in the seat's city for a conflict after its turn, if there are any.
 
-    The active seat is asked first, then the others there in order of play, each for any other
-    ship there (rulings 24 and 51). Who is asked depends on the ships alone. A raid ends the
-    turn before it comes to this (ruling 50).
+    The seat itself is asked first, then the others in turn order, and each may choose any ship
+    there (rulings 24 and 51). Only the places of the ships decide who is asked. A raid ends the
+    turn before a conflict can begin (ruling 50).
     """
     others = [other for other in state.order if other in ships_with(state, seat)]
     if others:
@@ -270,7 +270,7 @@ def begin_challenge(state: KoggeState, seat: Seat) -> None:
 
 
 def _challenge(state: KoggeState, seat: Seat, recorder: EventRecorder, opponent: str) -> None:
-    """At most one conflict a turn: nobody else is asked."""
+    """There is only one conflict a turn: no one else is asked."""
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
     recorder.record(Challenged(seat=seat, other=other, city=state.players[seat].city))
@@ -285,16 +285,16 @@ def _decline_conflict(state: KoggeState, seat: Seat, recorder: EventRecorder) ->
 
 
 def conflict_bids(state: KoggeState, seat: Seat) -> Bundle:
-    """Any own markers, at least one; none only from an empty hand (ruling 42)."""
+    """Return the possible bids: at least one marker, or none from an empty hand (ruling 42)."""
     markers = state.players[seat].markers
     total = sum(markers)
     return Bundle("markers", MARKER_LETTERS, tuple(reversed(markers)), min(1, total), total)
 
 
 def _bid_in_conflict(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -> None:
-    """A sealed bid; when both are made they rank as in the auction and change hands for good.
+    """Make a sealed bid. When both are made, compare them as in the auction and exchange them.
 
-    Only who won is public. Equal bids change hands as well, and nobody wins (ruling 52).
+    Only the winner is public. Equal bids change hands too, and no one wins (ruling 52).
     """
     frame = frame_of(state, Conflict)
     one, other = frame.sides
@@ -319,7 +319,7 @@ def _bid_in_conflict(state: KoggeState, seat: Seat, recorder: EventRecorder, mar
 
 
 def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) -> None:
-    """The winner gets those of the named goods that are there, and no others instead."""
+    """The winner gets those of the named goods that the loser has, and no others instead."""
     frame = frame_of(state, Demand)
     state.frames.pop()
     loser = state.players[frame.loser]
@@ -328,7 +328,7 @@ def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) 
     gain(state.players[seat], got)
     sides = (seat, frame.loser)
     event = Demanded(seat=seat, other=frame.loser, pieces=goods, take=got)
-    tell(recorder, event, DemandedSecretly, sides, secret=True)
+    record_event(recorder, event, DemandedSecretly, sides, secret=True)
     drop_offers_of(state, sides, recorder)
 
 
@@ -338,7 +338,7 @@ def _leave_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _leave_loser(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
-    """Whether the loser is moved is the winner's choice (ruling 53)."""
+    """The winner chooses whether to move the loser's ship (ruling 53)."""
     frame = frame_of(state, Push)
     state.frames.pop()
     recorder.record(PushDeclined(seat=seat, other=frame.pushed))

@@ -1,7 +1,7 @@
-"""Phase 1: the pairs for sale, the auction, supply and the order of play; and phase 2: the first
-player moves the guild master, which brings goods and ends the game.
+"""Phase 1: the pairs for sale, the auction, the supply and the turn order; and phase 2: the first
+player moves the guild master, who brings goods and ends the game.
 
-By advanced rule A it takes taxes in the city where it stops.
+By advanced rule A, the guild master collects taxes in the city where it stops.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from bot.game.kogge.common import (
     OfPieces,
     end_game,
     pay,
+    record_event,
     spend,
-    tell,
 )
 from bot.game.kogge.data import (
     CHIT_KEYS,
@@ -49,17 +49,17 @@ class RoundStarted(Event, frozen=True):
 
 
 class OrderSet(SeatsEvent, frozen=True):
-    """The order of play."""
+    """The turn order."""
 
 
 class ExtraMarker(SeatEvent, frozen=True):
-    """A marker drawn by a bonus chit."""
+    """A marker drawn with a bonus chit."""
 
     marker: int
 
 
 class ExtraMarkerSecretly(SeatEvent, frozen=True):
-    """Its number is not told."""
+    """A marker drawn with a bonus chit; its number is secret."""
 
 
 class PairsLaidOut(Event, frozen=True):
@@ -73,11 +73,11 @@ class Bid(OfPieces, frozen=True):
 
 
 class NoBid(SeatEvent, frozen=True):
-    """A seat can make no bid."""
+    """A seat cannot bid."""
 
 
 class Supplied(Event, frozen=True):
-    """New goods in a city; `seats` are the owners whose offices received one each."""
+    """New goods in a city; `seats` own the offices there that received one each."""
 
     city: int
     good: str
@@ -86,7 +86,7 @@ class Supplied(Event, frozen=True):
 
 
 class SupplyShort(Event, frozen=True):
-    """A city is due this many goods that the reserve does not have."""
+    """The goods that a city should get, but that the reserve lacks."""
 
     city: int
     good: str
@@ -94,11 +94,11 @@ class SupplyShort(Event, frozen=True):
 
 
 def rank(bid: str) -> Rank:
-    """How good a bid is; a greater rank is better (ruling 5).
+    """Return the rank of a bid; a greater rank is better (ruling 5).
 
-    Two or more identical markers beat everything else: more of them are better, then a higher
+    Two or more identical markers beat everything else: more markers are better, then a higher
     number. All other bids compare by sum, then by their highest marker, the next highest and so
-    on, then by the number of markers.
+    on, then by the count of markers.
     """
     numbers = tuple(sorted((int(letter) for letter in bid), reverse=True))
     if len(numbers) > 1 and numbers[0] == numbers[-1]:
@@ -107,9 +107,9 @@ def rank(bid: str) -> Rank:
 
 
 def begin_round(state: KoggeState, recorder: EventRecorder) -> None:
-    """Leftover pairs go back, the +1-marker chits draw, then the new pairs are laid out.
+    """Return unsold pairs to the bag, draw for the +1-marker chits, then draw new pairs.
 
-    The chits draw first, in order of play (rulings 36 and 44); from a short bag only whole pairs.
+    The chits draw first, in turn order (rulings 36 and 44). A short bag yields only whole pairs.
     """
     state.round += 1
     recorder.record(RoundStarted(count=state.round))
@@ -140,14 +140,14 @@ def _draw_extra(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     state.players[seat].markers[number] += 1
     covered = state.rules.covered
     event = ExtraMarker(seat=seat, marker=number)
-    tell(recorder, event, ExtraMarkerSecretly, (seat,), secret=covered)
+    record_event(recorder, event, ExtraMarkerSecretly, (seat,), secret=covered)
     if covered:
         drop_offers_of(state, (seat,), recorder)
 
 
 def can_bid(state: KoggeState, seat: Seat) -> bool:
-    """Whether the seat holds a bid that nobody has made."""
-    # Bids of different lengths differ, so a hand larger than the number of bids made has one.
+    """Return whether the seat can make a bid that no one has made yet."""
+    # Bids of different lengths differ, so a hand larger than the count of bids always has one.
     count, made = sum(state.players[seat].markers), len(state.bids) - state.bids.count("")
     return count > made or (count > 0 and next(_bundle(state, seat).each(), None) is not None)
 
@@ -178,10 +178,10 @@ def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -
 
 
 def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -> bool:
-    """Skip seats that cannot bid; after the last one supply the cities and set the order: the best
-    bid plays first, seats without one come last in their previous order (ruling 7).
+    """Skip a seat that cannot bid. After the last seat, supply the cities and set the turn order.
 
-    Returns whether anything changed.
+    The best bid plays first; seats without a bid come last, in their previous order (ruling 7).
+    Return whether anything changed.
     """
     if frame.at == len(state.order):
         _supply(state, recorder)
@@ -200,10 +200,10 @@ def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -
 
 
 def _supply(state: KoggeState, recorder: EventRecorder) -> None:
-    """Two goods for each marker played, cities 8 down to 0, one to each office first.
+    """Supply the cities from 8 down to 0: two goods for each marker bid, one to each office first.
 
-    A city takes what the reserve still has (ruling 9). With two offices and one good, the good
-    goes to the city; offices get one each a round, not one a marker (ruling 8).
+    A city gets no more than the reserve has (ruling 9). Each office gets one good a round, not one
+    per marker. If there is one good for two offices, it goes to the city (ruling 8).
     """
     played = "".join(state.bids)
     for number in reversed(range(CITIES)):
@@ -240,13 +240,13 @@ STEPS = OneOf("steps", ("1", "2"))
 
 
 class GuildMasterMoved(InCity, frozen=True):
-    """The guild master has moved to a city, this many steps on."""
+    """The guild master has moved `count` steps to a city."""
 
     count: int
 
 
 class GuildMasterBrought(Event, frozen=True):
-    """The guild master has brought goods to the city."""
+    """The guild master has brought goods to a city."""
 
     city: int
     good: str
@@ -254,7 +254,7 @@ class GuildMasterBrought(Event, frozen=True):
 
 
 class LapCompleted(Event, frozen=True):
-    """The number of the lap."""
+    """The guild master has completed lap number `count`."""
 
     count: int
 
@@ -271,20 +271,20 @@ class TaxChosen(OfPieces, frozen=True):
 
 
 class TaxPaid(OfPieces, frozen=True):
-    """A tax; nothing from an empty ship."""
+    """A paid tax; an empty ship pays nothing."""
 
 
 class TaxPaidSecretly(SeatsEvent, frozen=True):
-    """Who paid, and what came in altogether."""
+    """The seats that paid, and the total."""
 
     pieces: str
 
 
 def walk(state: KoggeState, steps: int) -> tuple[int, int]:
-    """Where `steps` lead the guild master, and how often that reaches or passes the end marker.
+    """Return where `steps` take the guild master, and how often they reach or pass the end marker.
 
-    Cities with any Raid do not count as steps, but walking over the end marker there counts (ruling
-    12). Where every other city is raided, a step leads around to its own (ruling 58).
+    Cities with a Raid do not count as steps, but an end marker there counts (ruling 12). If all
+    other cities have a Raid, a step leads around to its own city (ruling 58).
     """
     city, laps = state.guild_city, 0
     while steps:
@@ -295,7 +295,7 @@ def walk(state: KoggeState, steps: int) -> tuple[int, int]:
 
 
 def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str) -> None:
-    """The second lap ends the game at once: no more goods are brought (ruling 13)."""
+    """The second lap ends the game immediately, without new goods (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
     recorder.record(GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
     for _ in range(passed):
@@ -315,12 +315,12 @@ def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str)
 
 
 def begin_taxes(state: KoggeState, recorder: EventRecorder) -> None:
-    """Foreign goods of the city are confiscated; then each ship there owes one good.
+    """Confiscate the city's foreign goods; then each ship there pays one good.
 
-    The guild master's own two goods have been laid before (ruling 65). What waits in offices
-    belongs to their owners and is left alone. Ships that come later in the round owe nothing. With
-    open goods only those who have a choice are asked; with hidden goods everyone there, even with
-    one kind or none, so that being asked reveals nothing (ruling 60).
+    The guild master brings its two goods first (ruling 65). Goods in offices are not touched. Ships
+    that come later in the round do not pay. With open goods, only seats with a choice are asked.
+    With hidden goods, all seats there are asked, even with one kind or none, so that the question
+    reveals nothing (ruling 60).
     """
     goods = state.cities[state.guild_city].goods
     foreign = goods[:]
@@ -346,14 +346,15 @@ def begin_taxes(state: KoggeState, recorder: EventRecorder) -> None:
 
 
 def taxes_of(state: KoggeState, seat: Seat) -> Bundle:
-    """One good of the owner's choice (difference 27); nothing from an empty ship (ruling 38)."""
+    """Return the possible taxes: any one good (difference 27), none if the ship is empty (ruling
+    38)."""
     goods = state.players[seat].goods
     due = min(1, sum(goods))
     return Bundle("pieces", GOOD_LETTERS, tuple(goods), due, due)
 
 
 def _tax(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str) -> None:
-    """A sealed choice; after the last one all pay at once."""
+    """Make a sealed choice. After the last one, all pay at once."""
     frame = frame_of(state, Taxing)
     frame.chosen[seat] = good
     if any(frame.chosen[other] is None for other in frame.asked):
@@ -364,10 +365,10 @@ def _tax(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str) -> N
 
 
 def _collect(state: KoggeState, frame: Taxing, recorder: EventRecorder) -> None:
-    """The goods go to the reserve.
+    """Move the taxes to the reserve.
 
-    With hidden goods only the payer hears what they paid; the total is visible in the reserve,
-    which lies open.
+    With hidden goods, only the payer sees what they paid, but the total is public, because the
+    reserve is.
     """
     state.frames.pop()
     payers = [seat for seat in state.order if frame.chosen[seat] is not None]
@@ -385,8 +386,6 @@ def _collect(state: KoggeState, frame: Taxing, recorder: EventRecorder) -> None:
 
 
 ADVANCE: Rule[KoggeState] = (
-    rule("advance", GUILD_MASTER)
-    .word("steps", lambda *_: OneOf("steps", ("1", "2")))
-    .does(_advance)
+    rule("advance", GUILD_MASTER).word("steps", lambda *_: STEPS).does(_advance)
 )
 TAX: Rule[KoggeState] = rule("tax", TAXES).word("pieces", taxes_of).does(_tax)

@@ -1,6 +1,6 @@
-"""Trade routes: where they lead, changing one (phase 3B e), and sailing by them (phase 3A).
+"""Trade routes: where they lead, how to change one (phase 3B e), and sailing (phase 3A).
 
-By advanced rule D all of them lie face down, and players remember what they saw.
+By advanced rule D all routes are face down, and players must remember what they have seen.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for, rule
 from bot.game.kogge.common import (
     InCity,
+    current_city,
     gain,
     goods_in_offices,
-    held,
-    here,
+    held_markers,
+    mark_used,
     move_in_offices,
-    once,
+    once_a_turn,
     pay,
     pieces,
+    record_event,
     spend,
-    tell,
-    use,
 )
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, PIECE_LETTERS
 from bot.game.kogge.deals import drop_offers_of
@@ -36,20 +36,20 @@ TOPIC, MEMORY = "reroute", "memory"
 
 
 class Rerouted(InCity, frozen=True):
-    """A new route lies face down; `marker` is the old one, which goes to the seat's hand."""
+    """A new route, face down; `marker` is the old one, which goes to the seat's hand."""
 
     route: str
     marker: int
 
 
 class ReroutedSecretly(InCity, frozen=True):
-    """What the old one was is not told."""
+    """A new route; the old one is secret."""
 
     route: str
 
 
 class ReroutedWith(Event, frozen=True):
-    """To its owner alone, where a new route leads."""
+    """For its owner only: where a new route leads."""
 
     city: int
     route: str
@@ -57,11 +57,11 @@ class ReroutedWith(Event, frozen=True):
 
 
 class RoutesKept(InCity, frozen=True):
-    """No route of the first city is exchanged."""
+    """A seat exchanges no route of its first city."""
 
 
 class Looked(InCity, frozen=True):
-    """A look at the routes of a city has been paid for."""
+    """A seat has paid to look at the routes of its city."""
 
     fee: str
 
@@ -74,43 +74,43 @@ class Saw(Event, frozen=True):
     right: int
 
 
-def leads_somewhere(state: KoggeState, seat: Seat, route: Route) -> bool:
-    """Whether the ship may sail where the marker says: not to the city it is in, and never to a
-    city with the player's own Raid (3B f, disadvantages)."""
+def is_usable(state: KoggeState, seat: Seat, route: Route) -> bool:
+    """Return whether the ship may follow a route: not to its present city, nor to a city with the
+    player's own Raid (3B f, disadvantages)."""
     player = state.players[seat]
     return route.marker != player.city and seat not in state.cities[route.marker].raids
 
 
 def usable_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
-    """The printed routes the seat's ship may try: hidden ones cannot be ruled out.
+    """Return which of the left and right route the seat's ship may try; a hidden one always.
 
-    With Memory one that has failed is turned back, but may not be tried again before the ship
-    has moved (ruling 56).
+    With Memory, a route that has failed is turned face down again, but the ship may not retry it
+    before it has moved (ruling 56).
     """
     frame = state.frames[-1]
     if state.rules.memory and isinstance(frame, (Movement, Push)):
         return tuple([name for name in ROUTES if name not in frame.failed])
-    left, right = here(state, seat).routes
-    first = left.hidden or leads_somewhere(state, seat, left)
-    if right.hidden or leads_somewhere(state, seat, right):
+    left, right = current_city(state, seat).routes
+    first = left.hidden or is_usable(state, seat, left)
+    if right.hidden or is_usable(state, seat, right):
         return ROUTES if first else ("right",)
     return ("left",) if first else ()
 
 
-def turn_up(state: KoggeState, city: int, name: str) -> Route:
-    """Turn a route marker up for all to see, and return it; with Memory it is turned back."""
+def reveal_route(state: KoggeState, city: int, name: str) -> Route:
+    """Show a route marker to all, and return it. With Memory, it is turned face down again."""
     slot = SLOT[name]
     route = state.cities[city].routes[slot]
     if state.rules.memory:
-        see(state, city, slot, (1 << len(state.players)) - 1)
+        record_sighting(state, city, slot, (1 << len(state.players)) - 1)
     else:
         route.hidden = False
         route.known = 0
     return route
 
 
-def see(state: KoggeState, city: int, slot: int, seats: int) -> None:
-    """With Memory, note that the seats of a bit mask know what lies on a square now."""
+def record_sighting(state: KoggeState, city: int, slot: int, seats: int) -> None:
+    """With Memory, note that the seats of a bit mask have seen the route on a square."""
     route = state.cities[city].routes[slot]
     route.known |= seats
     for old in state.sightings[:]:
@@ -122,16 +122,18 @@ def see(state: KoggeState, city: int, slot: int, seats: int) -> None:
 
 
 def sightings_of(state: KoggeState, observer: Observer) -> list[Sighting]:
-    """With Memory, what an observer has seen of the route markers, by city and side; also what may
-    be out of date. Spectators have seen nothing: it would be a memory for everybody."""
+    """With Memory, return what an observer has seen of the routes, by city and side.
+
+    Sightings may be out of date. Spectators have none: players could use them as a memory.
+    """
     seen = [
         each for each in state.sightings if observer != SPECTATOR and each.seats >> observer & 1
     ]
     return sorted(seen, key=lambda each: (each.city, each.slot))
 
 
-def still_lies(state: KoggeState, seen: Sighting, seat: Seat) -> bool:
-    """Whether the seat, which has seen a marker, is sure that it lies there still."""
+def is_still_there(state: KoggeState, seen: Sighting, seat: Seat) -> bool:
+    """Return whether the seat knows that a marker it has seen is still there."""
     return bool(state.cities[seen.city].routes[seen.slot].known >> seat & 1)
 
 
@@ -147,15 +149,15 @@ def _reroute_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def open_route(state: KoggeState, seat: Seat) -> OneOf:
-    """Open routes; with Memory any, even one that another player has just laid (rule D)."""
-    routes = here(state, seat).routes
+    """Return the open routes; with Memory any, even one that another player has just laid."""
+    routes = current_city(state, seat).routes
     words = [name for name in ROUTES if state.rules.memory or not routes[SLOT[name]].hidden]
     return OneOf("route", tuple(words))
 
 
 def new_marker(state: KoggeState, seat: Seat, route: str) -> OneOf:
     player = state.players[seat]
-    return OneOf("marker", tuple(w for w in held(player.markers) if int(w) != player.city))
+    return OneOf("marker", tuple(w for w in held_markers(player.markers) if int(w) != player.city))
 
 
 def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal:
@@ -170,35 +172,35 @@ def _why_not_marker(state: KoggeState, seat: Seat, route: str, word: str) -> Ref
 def _reroute(
     state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, marker: str
 ) -> None:
-    """The old marker goes to the hand; the new one lies face down, known only to its owner.
+    """Take the old marker, and lay the new one face down. Only its owner knows it.
 
-    With Memory the old one lay face down: what it was shows in an open hand to all, and where
-    numbers are secret only its new owner learns it.
+    With Memory, the old marker was face down too. If hands are secret, only its new owner learns
+    its number.
     """
     player = state.players[seat]
     city, slot = player.city, SLOT[route]
-    routes = here(state, seat).routes
+    routes = current_city(state, seat).routes
     old = routes[slot].marker
     spend(player, marker)
     player.markers[old] += 1
     routes[slot] = Route(int(marker), True, 1 << seat, laid=True)
     if state.rules.memory:
-        see(state, city, slot, 1 << seat)
+        record_sighting(state, city, slot, 1 << seat)
     event = Rerouted(seat=seat, city=city, route=route, marker=old)
     secret = state.rules.memory and state.rules.covered
-    tell(recorder, event, ReroutedSecretly, (seat,), secret=secret)
+    record_event(recorder, event, ReroutedSecretly, (seat,), secret=secret)
     recorder.record(ReroutedWith(city=city, route=route, marker=int(marker), only=(seat,)))
     if state.rules.covered:
         drop_offers_of(state, (seat,), recorder)
     if isinstance(state.frames[-1], Exchange):
         _next(state, recorder)
     else:
-        use(state, "reroute")
+        mark_used(state, "reroute")
 
 
 def begin_exchanges(state: KoggeState, recorder: EventRecorder) -> None:
-    """After the founding each seat in order of play looks at the routes of its city and may
-    exchange one of them, before the first round (ruling 55)."""
+    """Before the first round each seat, in turn order, looks at the routes of its city and may
+    exchange one of them (ruling 55)."""
     state.frames = [Exchange()]
     _look(state, state.order[0], recorder)
 
@@ -213,11 +215,11 @@ def _next(state: KoggeState, recorder: EventRecorder) -> None:
 
 
 def _look(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
-    """The seat sees both routes of its city; the second seat there sees what the first one laid."""
+    """Show a seat both routes of its city. A second seat there sees what the first has laid."""
     city = state.players[seat].city
-    left, right = here(state, seat).routes
+    left, right = current_city(state, seat).routes
     for slot in range(2):
-        see(state, city, slot, 1 << seat)
+        record_sighting(state, city, slot, 1 << seat)
     recorder.record(Saw(city=city, left=left.marker, right=right.marker, only=(seat,)))
 
 
@@ -227,7 +229,7 @@ def _keep(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 def _peek_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    """Before the ship moves or tries to, and once a turn (difference 34)."""
+    """Once a turn, before the ship moves or tries to (difference 34)."""
     if not state.rules.memory:
         return refuse("no_memory")
     frame = frame_of(state, Movement)
@@ -244,7 +246,7 @@ def _fee(state: KoggeState, seat: Seat) -> Bundle:
 
 
 def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> None:
-    """The payment is open; what the seat sees is secret."""
+    """The payment is public; what the seat sees is secret."""
     pay(state, seat, fee)
     frame_of(state, Movement).peeked = True
     recorder.record(Looked(seat=seat, city=state.players[seat].city, fee=fee))
@@ -252,13 +254,13 @@ def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> N
 
 
 REROUTE, EXCHANGE = (
-    rule("reroute", topic, once("reroute"), _reroute_gate)
+    rule("reroute", topic, once_a_turn("reroute"), _reroute_gate)
     .word("route", open_route, _why_not_route, ROUTES)
     .word("marker", new_marker, _why_not_marker)
     .does(_reroute)
     for topic in (TOPIC, MEMORY)
 )
-"""Phase 3B e, and the opening exchange by the same rules."""
+"""Phase 3B e, and the opening exchange, which follows the same rules."""
 KEEP: Rule[KoggeState] = rule("pass", MEMORY).does(_keep)
 PEEK: Rule[KoggeState] = rule("peek", MEMORY, _peek_gate).word("fee", _fee).does(_peek)
 
@@ -271,7 +273,7 @@ TWO_SPACES = CHIT_KEYS.index("spaces")
 
 
 class Sailed(InCity, frozen=True):
-    """A step from one city to another; `fee` is '' where it was free."""
+    """A step from one city to another; `fee` is '' if it was free."""
 
     to: int
     route: str
@@ -279,7 +281,7 @@ class Sailed(InCity, frozen=True):
 
 
 class RouteFailed(InCity, frozen=True):
-    """A hidden route leads where the ship may not go."""
+    """A hidden route leads to a city where the ship may not go."""
 
     marker: int
     route: str
@@ -287,26 +289,28 @@ class RouteFailed(InCity, frozen=True):
 
 
 class GoodsLoaded(InCity, frozen=True):
-    """Goods are loaded from the seat's own office."""
+    """A seat has loaded goods from its offices in the city."""
 
     kind: ClassVar[str] = "loaded"
     pieces: str
 
 
 class Stopped(InCity, frozen=True):
-    """The ship's movement ends."""
+    """The movement of the ship is over."""
 
 
 def free_steps(state: KoggeState, seat: Seat) -> int:
-    """How many steps more are free, the first and by the 2-spaces chit the second; below 0 where
-    more have been taken."""
+    """Return how many more steps are free: the first, and the second with the 2-spaces chit.
+
+    Negative after paid steps.
+    """
     free = 2 if state.players[seat].chits[TWO_SPACES] else 1
     return free - frame_of(state, Movement).steps
 
 
 def step_fee(state: KoggeState, seat: Seat, route: str) -> int:
-    """Pieces the next step costs: one unless it is free, and one more, whatever the step, by the
-    secret route (ruling 35)."""
+    """Return the price of the next step in pieces: one unless it is free, and always one more by
+    the secret route (ruling 35)."""
     return (free_steps(state, seat) <= 0) + (route == "secret")
 
 
@@ -316,8 +320,8 @@ def _can_pay(state: KoggeState, seat: Seat, route: str) -> bool:
 
 
 def _why_not_secret(state: KoggeState, seat: Seat) -> Refusal | None:
-    """The secret route leads to the guild master; not from its own city (ruling 34), and not past
-    the player's own Raid."""
+    """The secret route leads to the guild master, but not from its own city (ruling 34) nor to the
+    player's own Raid."""
     player = state.players[seat]
     if not player.chits[SECRET_ROUTE]:
         return refuse("secret_needs_chit", "chits")
@@ -331,14 +335,14 @@ def _why_not_past_raid(state: KoggeState, seat: Seat, city: int) -> Refusal | No
 
 
 def _open_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
-    """The routes that the ship may take, whether or not its owner can pay for them."""
+    """Return the routes that the ship may take, even if the player can't pay."""
     routes, has_chit = usable_routes(state, seat), state.players[seat].chits[SECRET_ROUTE]
     return (*routes, "secret") if has_chit and not _why_not_secret(state, seat) else routes
 
 
 def _route(state: KoggeState, seat: Seat) -> OneOf:
     routes = _open_routes(state, seat)
-    # The gate has found the first of them payable. The secret route, the last, costs most.
+    # The gate has checked the first route. The secret route is the last one and costs more.
     return OneOf("route", routes if _can_pay(state, seat, routes[-1]) else routes[:-1])
 
 
@@ -368,7 +372,7 @@ def _why_not_sail(state: KoggeState, seat: Seat, word: str) -> Refusal:
         refusal = _why_not_secret(state, seat)
     elif word in frame_of(state, Movement).failed:
         refusal = refuse("route_has_failed", "memory", city=city)
-    elif not (route := here(state, seat).routes[SLOT[word]]).hidden:
+    elif not (route := current_city(state, seat).routes[SLOT[word]]).hidden:
         refusal = _why_not_past_raid(state, seat, route.marker)
         if route.marker == city:
             refusal = refuse("route_to_same_city", city=city)
@@ -376,19 +380,19 @@ def _why_not_sail(state: KoggeState, seat: Seat, word: str) -> Refusal:
 
 
 def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fee: str) -> None:
-    """One step. A hidden marker is turned up only now, and stays face up except with Memory.
+    """Sail one step. This reveals a hidden route, which then stays face up except with Memory.
 
-    If it cannot be used the fee is lost, and in the English text the step is used up as well:
-    the next try is one step further (difference 5). The ship need not go on (ruling 19).
+    If the route cannot be used, the fee is lost, and in the English text the step too: the next try
+    counts as the next step (difference 5). The ship need not go on (ruling 19).
     """
     frame = frame_of(state, Movement)
     player = state.players[seat]
     pay(state, seat, fee)
     origin, target = player.city, state.guild_city
     if route in SLOT:
-        marker = turn_up(state, origin, route)
+        marker = reveal_route(state, origin, route)
         target = marker.marker
-        if not leads_somewhere(state, seat, marker):
+        if not is_usable(state, seat, marker):
             if state.rules.memory:
                 frame.failed.append(route)
             if not state.rules.failed_route_keeps_step:
@@ -404,20 +408,20 @@ def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fe
 
 
 def _load_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    for office in here(state, seat).offices:
+    for office in current_city(state, seat).offices:
         if office.seat == seat and any(office.goods):
             return None
     return refuse("nothing_to_load", "loading", city=state.players[seat].city)
 
 
 def _cargo(state: KoggeState, seat: Seat) -> Bundle:
-    have = goods_in_offices(here(state, seat), seat)
+    have = goods_in_offices(current_city(state, seat), seat)
     return Bundle("pieces", GOOD_LETTERS, tuple(have), 1, sum(have))
 
 
 def _load(state: KoggeState, seat: Seat, recorder: EventRecorder, cargo: str) -> None:
-    """Goods go from one's own offices to the ship, at any time of the movement, never back."""
-    move_in_offices(here(state, seat), seat, cargo, -1)
+    """Load goods from own offices, at any time during the movement; they never go back."""
+    move_in_offices(current_city(state, seat), seat, cargo, -1)
     gain(state.players[seat], cargo)
     recorder.record(GoodsLoaded(seat=seat, city=state.players[seat].city, pieces=cargo))
 

@@ -1,8 +1,8 @@
-"""What an observer cannot know, put at random in its place.
+"""Random values for everything that an observer cannot know.
 
-Markers that the observer cannot place are dealt to the squares that lie face down, to the hands and
-to the bag; where the sizes of hands are secret, each goes to a hand or the bag as likely as at the
-beginning of the game. Hidden goods go to any of the others' ships.
+Markers that the observer cannot locate are dealt to face-down routes, hands and the bag. If the
+sizes of hands are secret, the chance of a marker to be in a hand is that at the start of the game.
+Hidden goods go to any of the others' ships.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from bot.game.kogge.state import (
     numbers_seen_in_the_bag,
 )
 
-ASKED_FOR = 3
-"""A secret offer asks for at most this many pieces."""
+MAX_ASKED = 3
+"""Pieces that a secret offer asks for."""
 
 
 def deal(state: KoggeState, observer: Observer, rng: Random) -> None:
-    """Put something possible in place of each blank of a state as the observer knows it."""
+    """Replace each blank of a state as the observer knows it by something possible."""
     frame = state.frames[-1]
     if isinstance(frame, Founding):
         for player in state.players:
-            # Nothing but the marker of its city has left a hand.
+            # Only the marker of the player's city has left the hand.
             player.markers = [int(number != player.city) for number in range(CITIES)]
             player.goods = player.goods or [*start_goods(state.rules)]
     _deal_markers(state, observer, rng)
@@ -60,10 +60,10 @@ def deal(state: KoggeState, observer: Observer, rng: Random) -> None:
         _deal_goods(state, observer, rng)
     for sighting in state.sightings:
         if sighting.marker == UNSEEN:
-            there = state.cities[sighting.city].routes[sighting.slot]
-            lies_there = sighting.seats & there.known
-            sighting.marker = there.marker if lies_there else rng.randrange(CITIES)
-    state.offers = [_reworded(state, offer, rng) for offer in state.offers]
+            route = state.cities[sighting.city].routes[sighting.slot]
+            is_current = sighting.seats & route.known
+            sighting.marker = route.marker if is_current else rng.randrange(CITIES)
+    state.offers = [_fill_offer(state, offer, rng) for offer in state.offers]
     match frame:
         case Founding(chosen):
             frame.chosen = [
@@ -81,13 +81,13 @@ def deal(state: KoggeState, observer: Observer, rng: Random) -> None:
                 for seat, bid in zip(sides, bids, strict=True)
             ]
         case Choosing(_, victim, groups) if SECRET in groups:
-            frame.groups = _divided(state.players[victim].goods, rng)
+            frame.groups = _split_cargo(state.players[victim].goods, rng)
 
 
 def promised_pieces(state: KoggeState, seat: Seat, observer: Observer) -> str:
-    """Pieces the observer knows a seat to hold, because they were offered to the observer.
+    """Return the pieces that a seat must hold, because it has offered them to the observer.
 
-    Goods offered from an office lie there, not on the ship.
+    Goods offered from an office are in the office, not on the ship.
     """
     words = [
         split(offer.give)[1] if offer.office == seat else offer.give
@@ -100,8 +100,8 @@ def promised_pieces(state: KoggeState, seat: Seat, observer: Observer) -> str:
 
 
 def _deal_markers(state: KoggeState, observer: Observer, rng: Random) -> None:
-    """Deal all markers anew until none lies where it cannot, and whoever is asked for a bid has
-    one to make."""
+    """Deal all hidden markers. Retry until no route leads to its own city without need, and the
+    seat to bid can bid."""
     squares = [
         (route, NOWHERE if state.rules.memory and not route.laid else number)
         for number, city in enumerate(state.cities)
@@ -127,7 +127,7 @@ def _deal_markers(state: KoggeState, observer: Observer, rng: Random) -> None:
         rng.shuffle(pieces)
         given = pieces
         if not unbounded:
-            # What the bag does not hold is on a square or in a hand.
+            # The numbers missing in the bag must be on a square or in a hand.
             pieces.sort(key=lambda number: number not in absent)
             given = pieces[: len(squares) + len(slots)]
             rng.shuffle(given)
@@ -154,9 +154,9 @@ def _deal_markers(state: KoggeState, observer: Observer, rng: Random) -> None:
 
 
 def _missing(stocks: list[list[int]], totals: Sequence[int]) -> list[int]:
-    """The pieces, by the numbers of their kinds, that lie in none of the stocks."""
+    """Return the pieces that are in none of the stocks, each as the index of its kind."""
     counts = zip(totals, *stocks, strict=True)
-    return [kind for kind, (total, *lie) in enumerate(counts) for _ in range(total - sum(lie))]
+    return [kind for kind, (total, *known) in enumerate(counts) for _ in range(total - sum(known))]
 
 
 def _deal_goods(state: KoggeState, observer: Observer, rng: Random) -> None:
@@ -165,7 +165,7 @@ def _deal_goods(state: KoggeState, observer: Observer, rng: Random) -> None:
     if isinstance(frame, Choosing) and SECRET not in frame.groups:
         victim = state.players[frame.victim]
         if not victim.goods:
-            # Both groups lie before the raider, who so knows the whole cargo.
+            # The raider sees both groups and so knows the whole cargo.
             victim.goods = goods_of("".join(frame.groups))
             hidden.remove(victim)
     for seat, player in enumerate(state.players):
@@ -175,12 +175,12 @@ def _deal_goods(state: KoggeState, observer: Observer, rng: Random) -> None:
         rng.choice(hidden).goods[good] += 1
 
 
-def _reworded(state: KoggeState, offer: Offer, rng: Random) -> Offer:
-    """The offer, where it is secret, in words that its maker may have used."""
+def _fill_offer(state: KoggeState, offer: Offer, rng: Random) -> Offer:
+    """Return the offer with possible pieces in place of secret ones."""
     have = stock(state, offer.seat, offer)
     if offer.give == SECRET:
         give = Bundle("give", PIECE_LETTERS, have, 0, sum(have)).sample(rng)
-        asked = rng.sample(PIECE_LETTERS, rng.randint(0 if give else 1, ASKED_FOR))
+        asked = rng.sample(PIECE_LETTERS, rng.randint(0 if give else 1, MAX_ASKED))
         take = "".join(sorted(asked, key=PIECE_LETTERS.index))
         return replace(offer, give=give, take=take)
 
@@ -195,8 +195,8 @@ def _reworded(state: KoggeState, offer: Offer, rng: Random) -> Offer:
     return replace(offer, give=give, take=numbered(offer.take, ALL_MARKERS))
 
 
-def _divided(goods: list[int], rng: Random) -> tuple[str, str]:
-    """A cargo in two groups, as its owner may have divided it; each a word of goods."""
+def _split_cargo(goods: list[int], rng: Random) -> tuple[str, str]:
+    """Split a cargo into two possible groups, each a word of goods."""
     cargo = list(goods_word(goods))
     rng.shuffle(cargo)
     half = len(cargo) // 2

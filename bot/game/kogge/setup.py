@@ -1,4 +1,4 @@
-"""Setting up, and founding the first offices (rulebook: Setting up the game, Start position)."""
+"""The set-up and the first offices (rulebook: Setting up the game, Start position)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.game.contract import Chance, Refusal, Seat
 from bot.game.events import SeatsEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse_for, rule
-from bot.game.kogge.common import InCity, held, ships_in
+from bot.game.kogge.common import InCity, held_markers, ships_in
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS, MARKER_LETTERS
 from bot.game.kogge.rounds import OrderSet, begin_round
 from bot.game.kogge.routes import begin_exchanges
@@ -32,20 +32,20 @@ class FoundingChosen(InCity, frozen=True):
 
 
 class Founded(InCity, frozen=True):
-    """A first office stands."""
+    """A seat has its first office."""
 
 
 class Crowded(SeatsEvent, frozen=True):
-    """Too many seats have chosen a city; they choose again."""
+    """Too many seats have chosen the same city; they choose again."""
 
     city: int
 
 
 def rules_of(options: Mapping[str, str]) -> KoggeRules:
-    """A table's options resolved to rules.
+    """Resolve a table's options.
 
-    A single difference outranks the edition, and conflicts override open hands: both texts require
-    secret hands then.
+    An option for a single difference overrides the edition. Conflicts override open hands, because
+    both texts of the rules require secret hands with them.
     """
     italian = options.get("edition") == "italian"
 
@@ -69,12 +69,12 @@ def rules_of(options: Mapping[str, str]) -> KoggeRules:
 
 
 def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState:
-    """The table before the founding.
+    """Return the table before the first offices are founded.
 
-    The guild master's marker is drawn first and stays out until the routes lie. Each city then gets
-    one of a mixed set 0..8 and one from all markers; neither may be the city's own number, and they
-    differ from each other. A city's own number in the mixed set is redrawn from all. With Memory
-    all lie face down as they come: equal ones and the city's own number stay (ruling 55).
+    The guild master's marker is drawn first, and returns to the bag after the routes are laid. Each
+    city gets one marker of a set 0..8 and one of all the others. Neither may be the city's own
+    number, and they must differ. A city's own number from the set is redrawn from all the others.
+    With Memory, markers are laid face down as drawn: equal ones and own numbers stay (ruling 55).
     """
     rules = rules_of(options)
     bag = [total - seats for total in CONTENT.markers]
@@ -98,19 +98,19 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState
         for city in cities
     ]
     bag[guild_city] += 1
-    own, laid = start_goods(rules), CONTENT.goods_per_city
+    start, in_city = start_goods(rules), CONTENT.goods_per_city
     return KoggeState(
         rules=rules,
-        players=[KoggePlayer([*own], [1] * CITIES) for _ in range(seats)],
+        players=[KoggePlayer([*start], [1] * CITIES) for _ in range(seats)],
         cities=[
             City(
-                [laid * (good == CITY_GOOD[city]) for good in range(GOODS)],
+                [in_city * (good == CITY_GOOD[city]) for good in range(GOODS)],
                 [Route(marker, hidden=rules.memory) for marker in (lefts[city], rights[city])],
             )
             for city in cities
         ],
         reserve=[
-            kind.total - seats * own[good] - laid * CITY_GOOD.count(good)
+            kind.total - seats * start[good] - in_city * CITY_GOOD.count(good)
             for good, kind in enumerate(CONTENT.goods)
         ],
         bag=bag,
@@ -123,7 +123,7 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState
 
 
 def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: str) -> int:
-    # Redrawing until a number is allowed equals never drawing the others.
+    # Redrawing until a number is allowed is the same as never drawing the others.
     weights = [0 if number in barred else count for number, count in enumerate(bag)]
     number = chance.draw(label, weights)
     bag[number] -= 1
@@ -131,24 +131,26 @@ def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: 
 
 
 def choosers(state: KoggeState) -> list[Seat]:
-    """The seats that have no office yet."""
+    """Return the seats that have no office yet."""
     return ships_in(state, NOWHERE)
 
 
 def start_goods(rules: KoggeRules) -> Sequence[int]:
-    """What each ship carries at first; with Memory two fur, or three by the Italian text (ruling
-    57)."""
+    """Return the goods of each ship at the start.
+
+    With Memory they include two fur, or three in the Italian text (ruling 57).
+    """
     if not rules.memory:
         return CONTENT.start_goods
     return CONTENT.memory_start_goods_italian if rules.three_fur else CONTENT.memory_start_goods
 
 
 def cities_to_found(state: KoggeState, seat: Seat) -> OneOf:
-    """The seat's markers, except the city just barred and those with two offices (ruling 31)."""
+    """Return the seat's markers, except a barred city and cities with two offices (ruling 31)."""
     barred = frame_of(state, Founding).barred[seat]
     words = [
         word
-        for word in held(state.players[seat].markers)
+        for word in held_markers(state.players[seat].markers)
         if int(word) != barred and len(state.cities[int(word)].offices) < CONTENT.offices_per_city
     ]
     return OneOf("marker", tuple(words))
@@ -164,29 +166,29 @@ def _why_not(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
 
 
 def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
-    """A sealed choice; the last one reveals all.
+    """Make a sealed choice. The last one reveals all.
 
-    Where a city would get a third office, all who chose it now choose again, with only that city
-    barred; everyone else keeps theirs (ruling 43).
+    If a city would get a third office, all seats that chose it choose again, with only that city
+    barred. The others keep their choice (ruling 43).
     """
     frame = frame_of(state, Founding)
     frame.chosen[seat] = int(marker)
-    waiting = choosers(state)
-    if any(frame.chosen[other] == NOWHERE for other in waiting):
+    undecided = choosers(state)
+    if any(frame.chosen[other] == NOWHERE for other in undecided):
         recorder.record(FoundingChosen(seat=seat, city=int(marker), only=(seat,)))
         return
     state.decision += 1
-    wanted = frame.chosen[:]
+    choices = frame.chosen[:]
     frame.chosen = [NOWHERE] * len(state.players)
     frame.barred = [NOWHERE] * len(state.players)
     for number, city in enumerate(state.cities):
-        crowd = [other for other in waiting if wanted[other] == number]
-        if len(city.offices) + len(crowd) > CONTENT.offices_per_city:
-            for other in crowd:
+        newcomers = [other for other in undecided if choices[other] == number]
+        if len(city.offices) + len(newcomers) > CONTENT.offices_per_city:
+            for other in newcomers:
                 frame.barred[other] = number
-            recorder.record(Crowded(seats=tuple(crowd), city=number))
+            recorder.record(Crowded(seats=tuple(newcomers), city=number))
             continue
-        for other in crowd:
+        for other in newcomers:
             player = state.players[other]
             player.city = number
             player.markers[number] -= 1
@@ -202,7 +204,7 @@ def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) 
 
 
 def _first_order(state: KoggeState, recorder: EventRecorder) -> None:
-    """The lowest city plays first; two in one city are ordered by lot."""
+    """Set the first turn order: the lowest city first; two seats in one city by lot."""
     for number in range(CITIES):
         seats = ships_in(state, number)
         if len(seats) == 2 and recorder.chance.draw(f"first in city {number}", (1, 1)):

@@ -1,8 +1,8 @@
-"""Everything that is true at a table of Kogge, secrets included, as plain data.
+"""The state of a table of Kogge, secrets included, as plain data.
 
-Goods are lists of four counts (ore, fur, amber, salt), markers lists of nine counts by number. What
-is being asked is the top of `State.frames`; a frame is put on top of another where the rules
-interrupt (a raid on a ship asks its victim, then the robber, then whoever pushes the robber).
+Goods are lists of four counts (ore, fur, amber, salt), markers lists of nine counts by number. The
+top of `frames` is the current question. A raid on a ship, for example, pushes frames that ask the
+victim, then the raider, then the seat that moves the raider's ship.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ NO_SEAT = -1
 NOWHERE = -1
 
 SECRET = "*"
-"""Stands for a word of pieces of which an observer knows nothing."""
+"""The blank for a word of pieces."""
 
 ITALIAN = ("either_price", "failed_route_keeps_step", "three_fur")
-"""The variants that make the Italian edition; the last one matters only with Memory."""
+"""The variants of the Italian edition; the last one matters only with Memory."""
 
 
 class KoggeRules(msgspec.Struct, frozen=True):
-    """The options of a table, resolved for the rules."""
+    """The variants in use at a table."""
 
     either_price: Public[bool] = False
     """An office costs goods or markers (Italian text), not both."""
     failed_route_keeps_step: Public[bool] = False
     """A hidden route that cannot be used costs its fee but no step (Italian text)."""
     open: Public[bool] = False
-    """The numbers of the route markers in other hands are public."""
+    """The numbers of the route markers in hands are public."""
     hidden: Public[bool] = False
-    """Other seats' goods are secret as well, and so is how many markers they hold."""
+    """The goods of other seats are secret too, and the count of their markers."""
     taxes: Public[bool] = False
     """The guild master takes taxes where it stops (advanced rule A)."""
     offices: Public[bool] = False
@@ -65,21 +65,20 @@ class KoggeRules(msgspec.Struct, frozen=True):
     conflicts: Public[bool] = False
     """Ships in one city may fight after a turn (advanced rule C); goods are hidden then."""
     memory: Public[bool] = False
-    """All route markers lie face down (advanced rule D)."""
+    """All routes are face down (advanced rule D)."""
     three_fur: Public[bool] = False
-    """With Memory everybody starts with three fur (Italian text), not two."""
+    """With Memory, all players start with three fur (Italian text), not two."""
 
     @property
     def covered(self) -> bool:
-        """Whether the numbers of the route markers in other hands are secret."""
+        """Whether the numbers of the route markers in hands are secret."""
         return not self.open
 
     @property
     def edition(self) -> tuple[str, ...]:
-        """The edition that is played, ``english`` or ``italian``, then what departs from it, by the
-        names of the fields.
+        """The edition, ``english`` or ``italian``, then the fields of variants that differ from it.
 
-        Where only some of the Italian differences apply, the edition is English.
+        With only some of the Italian variants, the edition is English.
         """
         variants, italian = active_variants(self), ITALIAN if self.memory else ITALIAN[:2]
         if set(italian) <= set(variants):
@@ -88,12 +87,12 @@ class KoggeRules(msgspec.Struct, frozen=True):
 
 
 def goods_are_hidden(state: KoggeState) -> bool:
-    """Whether goods, and how many markers there are, are secret; after the end all is shown."""
+    """Return whether goods and counts of markers are secret. After the end everything is shown."""
     return state.rules.hidden and not isinstance(state.frames[-1], KoggeOver)
 
 
 def markers_in_the_bag(state: KoggeState) -> int | None:
-    """How many there are; None where that is secret, as it would reveal the size of hands."""
+    """Return the count of markers in the bag; None if it would reveal the size of hidden hands."""
     return None if goods_are_hidden(state) else sum(state.bag)
 
 
@@ -107,7 +106,7 @@ def _sees_markers(field: Field) -> bool:
 
 
 def knows_route(route: Route, observer: Observer) -> bool:
-    """Whether the observer knows where a route leads."""
+    """Return whether the observer knows where a route leads."""
     return not route.hidden or (observer != SPECTATOR and bool(route.known >> observer & 1))
 
 
@@ -142,35 +141,38 @@ def _sealed(word: str | None) -> str | None:
 
 @dataclass(frozen=True)
 class HideCounted(Hide):
-    """Hides pieces whose number is open, unless goods are hidden: then `nothing` is known."""
+    """Hides pieces but not their count; with hidden goods, the count too.
+
+    The blank is `nothing()` then.
+    """
 
     nothing: Callable[[], object] = list
 
     def seen(self, value: Any, field: Field) -> Any:
-        """The value as the observer sees it."""
         if goods_are_hidden(field.state) and not self.shown(field):
             return self.nothing()
         return super().seen(value, field)
 
 
 class HideBag(HideCounted):
-    """The bag: whether there is one of each number that the observer sees, by number, and then how
-    many others there are."""
+    """Hides the bag, except the numbers that the observer sees in it.
+
+    The blank has, by number, 1 for a number that the observer sees there; then the count of all
+    other markers, unless goods are hidden.
+    """
 
     def seen(self, value: Any, field: Field) -> Any:
-        """The bag as the observer sees it."""
         numbers = numbers_seen_in_the_bag(field.state, field.observer)
         if not numbers:
             return super().seen(value, field)
-        there = [int(number in numbers and value[number] > 0) for number in range(CITIES)]
-        return there if field.state.rules.hidden else [*there, sum(value) - sum(there)]
+        visible = [int(number in numbers and value[number] > 0) for number in range(CITIES)]
+        return visible if field.state.rules.hidden else [*visible, sum(value) - sum(visible)]
 
 
 class HideBids(Hide):
-    """Sealed bids, one for each of the `sides` of a conflict."""
+    """Hides the sealed bids of the `sides` of a conflict."""
 
     def seen(self, value: Any, field: Field) -> Any:
-        """The bids as the observer sees them."""
         return [
             bid if side == field.observer else self.blank(bid)
             for side, bid in zip(field.holder.sides, value, strict=True)
@@ -178,8 +180,11 @@ class HideBids(Hide):
 
 
 def numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int, ...]:
-    """Whoever may swap a good with the guild master sees the bag's numbers of its colour (ruling
-    45)."""
+    """Return the numbers that an observer looks for in the bag.
+
+    A seat that may swap a good with the guild master sees the bag's numbers of its colour (ruling
+    45).
+    """
     frame = state.frames[-1]
     if (
         not isinstance(frame, Acting)
@@ -193,9 +198,9 @@ def numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int,
 
 
 class Route(msgspec.Struct, omit_defaults=True):
-    """A route marker on a city's square. `known` is a bit mask of the seats that know it.
+    """A route marker on a square of a city. `known` is a bit mask of the seats that know it.
 
-    `laid` says that a player laid it, so it does not lead to its own city.
+    `laid` means that a player has laid it, so it cannot lead to its own city.
     """
 
     marker: Annotated[int, Hide(face_down, _sees_route)]
@@ -205,8 +210,10 @@ class Route(msgspec.Struct, omit_defaults=True):
 
 
 class Sighting(msgspec.Struct):
-    """What seats saw of a route marker: `seats` is a bit mask of those for whom it is the newest
-    thing they know of this square (`slot` 0 left, 1 right)."""
+    """A route marker that seats have seen. `slot` is 0 for left, 1 for right.
+
+    `seats` is a bit mask of the seats that have seen nothing newer on this square.
+    """
 
     city: Public[int]
     slot: Public[int]
@@ -216,14 +223,14 @@ class Sighting(msgspec.Struct):
 
 
 class Office(PublicStruct):
-    """An office and the goods waiting in it."""
+    """An office and the goods in it."""
 
     seat: int
     goods: list[int]
 
 
 class City(msgspec.Struct):
-    """A city: goods on the board, two routes (left, right), offices, seats with a Raid here."""
+    """A city: goods on the board, two routes (left, right), offices, seats with a Raid there."""
 
     goods: Public[list[int]]
     routes: Public[list[Route]]
@@ -232,10 +239,10 @@ class City(msgspec.Struct):
 
 
 class KoggePlayer(msgspec.Struct):
-    """What a seat owns. `raids` are Raid markers in hand, `chits` counts by kind.
+    """The possessions of a seat. `raids` are Raid markers in hand, `chits` counts by kind.
 
-    As others see them, `goods` that are hidden are an empty list, and `markers` hold their number
-    alone, or nothing where goods are hidden.
+    The blank for `goods` is an empty list. That for `markers` is a list with their count, or an
+    empty list if goods are hidden.
     """
 
     goods: Annotated[list[int], Hide(_no_counts, _sees_goods)]
@@ -250,10 +257,10 @@ HIDE_OFFER = HideCounted(cover, _sees_offer, nothing=lambda: SECRET)
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A deal proposed: `give` goes from `seat` to `other`, `take` the other way.
+    """A proposed deal: `give` goes from `seat` to `other`, `take` the other way.
 
-    With `office`, the seat of the two whose office in `city` stands for its ship. For others a
-    ``?`` is a marker, and both words are `SECRET` where goods are hidden.
+    `office` is the one of the two seats whose office in `city` deals in place of its ship. Other
+    seats see ``?`` for a marker, and `SECRET` for both words if goods are hidden.
     """
 
     id: Public[int]
@@ -266,14 +273,14 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class Founding(msgspec.Struct, tag="found"):
-    """The sealed choice of the first office. `chosen` by seat, `barred` the city just refused."""
+    """The sealed choice of the first offices: by seat, the `chosen` and the `barred` city."""
 
     chosen: Annotated[list[int], Hide(face_down, by_seat=True)]
     barred: Public[list[int]]
 
 
 class Auction(PublicStruct, tag="bid"):
-    """Bidding; `at` indexes the order of play."""
+    """The auction; `at` is an index into the turn order."""
 
     at: int = 0
 
@@ -283,9 +290,9 @@ class GuildMaster(PublicStruct, tag="advance"):
 
 
 class Taxing(msgspec.Struct, tag="tax"):
-    """Ships pay a tax: `asked` choose it in secret; `chosen` by seat, None for none yet.
+    """The seats in `asked` choose their tax in secret. `chosen` is None for no choice yet.
 
-    A choice is a word of one good, empty for an empty ship.
+    A choice is a word of one good, or empty for an empty ship.
     """
 
     asked: Public[list[int]]
@@ -293,10 +300,10 @@ class Taxing(msgspec.Struct, tag="tax"):
 
 
 class Movement(msgspec.Struct, tag="move"):
-    """A ship under way: where it started, and the steps used.
+    """The movement of a ship: the city where it started, and the steps used.
 
-    With Memory: `failed` are the routes of its city that could not be used, `peeked` whether it
-    has paid for a look at them.
+    With Memory, `failed` are routes of the present city that could not be used, and `peeked` means
+    that the seat has paid to look at the routes.
     """
 
     start: Public[int]
@@ -306,14 +313,16 @@ class Movement(msgspec.Struct, tag="move"):
 
 
 class Exchange(PublicStruct, tag="exchange"):
-    """With Memory, seats look at their first city's routes in turn and may change one; `at`
-    indexes the order of play."""
+    """With Memory, seats look at the routes of their first city and may exchange one.
+
+    `at` is an index into the turn order.
+    """
 
     at: int = 0
 
 
 class Acting(msgspec.Struct, tag="act"):
-    """The actions of a turn. `used` holds the groups of actions already taken."""
+    """The actions of a turn. `used` are the groups of actions already taken."""
 
     start: Public[int]
     used: Public[list[str]] = []
@@ -345,13 +354,13 @@ class Push(msgspec.Struct, tag="push"):
 
 
 class Challenge(PublicStruct, tag="challenge"):
-    """Ships in one city after a turn: `asked` are the seats still to be asked for a conflict."""
+    """Ships are in one city after a turn; the seats in `asked` can still begin a conflict."""
 
     asked: list[int]
 
 
 class Conflict(msgspec.Struct, tag="conflict"):
-    """Two seats fight with sealed bids; `bids` as words of markers, None for none yet."""
+    """Two seats fight with sealed bids, words of markers; None for no bid yet."""
 
     sides: Public[tuple[int, int]]
     bids: Annotated[list[str | None], HideBids(_sealed)]
@@ -389,7 +398,7 @@ Frame = (
 
 
 class KoggeState(msgspec.Struct):
-    """The whole table. `order` lists seats in order of play, `at` whose turn it is in it."""
+    """The whole table. `order` is the turn order, and `at` the index of the seat to act."""
 
     rules: Public[KoggeRules]
     players: Public[list[KoggePlayer]]
@@ -407,19 +416,18 @@ class KoggeState(msgspec.Struct):
     round: Public[int] = 0
     laps: Public[int] = 0
     bids: Public[list[str]] = []
-    """By seat, a word of markers; empty where there is no bid."""
+    """By seat, a word of markers; empty for no bid."""
     offers: Public[list[Offer]] = []
     next_offer: Public[int] = 1
     decision: Public[int] = 0
-    """Increases whenever what is asked changes, so that an old answer is recognised."""
     sightings: Public[list[Sighting]] = []
-    """With Memory, what seats have seen of the route markers."""
+    """With Memory, the route markers that seats have seen."""
 
     def __repr__(self) -> str:
         return state_repr("Kogge", self)
 
     def __str__(self) -> str:
-        """The whole table in words of the notation, secrets included, for debugging."""
+        """Return the whole table in the notation of actions, secrets included, for debugging."""
         lines = [
             f"{self!r}, order {listed(self.order)}, guild master in {self.guild_city},"
             f" {self.laps} laps done",

@@ -21,7 +21,7 @@ from bot.game.contract import ACCEPT, ANSWER, DECLINE, Action, Decision, joined,
 from bot.game.frames import frame_of
 from bot.game.hidden import View
 from bot.game.kogge import GAME
-from bot.game.kogge.common import goods_in_offices, here
+from bot.game.kogge.common import current_city, goods_in_offices
 from bot.game.kogge.data import (
     CITIES,
     CITY_GOOD,
@@ -169,7 +169,7 @@ def best_voyage(situation: Situation, city: int, **terms: Any) -> float:
 
 def is_known(state: KoggeState, seat: int, route: str) -> bool:
     """Whether the seat knows where a route leads from where its ship is."""
-    return route not in SLOT or knows_route(here(state, seat).routes[SLOT[route]], seat)
+    return route not in SLOT or knows_route(current_city(state, seat).routes[SLOT[route]], seat)
 
 
 def steps(situation: Situation, legal: Legal) -> Iterator[Rated]:
@@ -253,7 +253,7 @@ def bartered(situation: Situation, action: Action) -> Iterator[tuple[str, str]]:
             yield "", marker * CONTENT.raid_price
         case ("reroute", route, marker) if is_known(state, situation.seat, route):
             # A marker that one lacks can be had for another that one does not need.
-            old = str(here(state, situation.seat).routes[SLOT[route]].marker)
+            old = str(current_city(state, situation.seat).routes[SLOT[route]].marker)
             if marker != old:
                 yield old, marker
 
@@ -263,7 +263,7 @@ def loot(situation: Situation, raid: Action) -> float:
     state, seat = situation.state, situation.seat
     if raid[0] == "raid_city":
         # What lies in the seat's own office is its own already.
-        city = here(state, seat)
+        city = current_city(state, seat)
         stocks = [city.goods, *(o.goods for o in city.offices if o.seat != seat)]
         return situation.gain(goods_word(map(sum, zip(*stocks, strict=True))))
     cargo = state.players[int(raid[1])].goods
@@ -343,7 +343,7 @@ def taxes(situation: Situation, legal: Legal) -> Iterable[Rated]:
 def exchanges(situation: Situation, legal: Legal) -> Iterator[Rated]:
     """The exchanges of a route, by the first voyage that they open, and keeping both before those
     that open no better one."""
-    city, routes = situation.me.city, here(situation.state, situation.seat).routes
+    city, routes = situation.me.city, current_city(situation.state, situation.seat).routes
     yield best_voyage(situation, city) + BETTER, PASS
     for kind, side, marker in each_of(legal, "reroute"):
         old = routes[SLOT[side]]
@@ -406,7 +406,7 @@ def pushes(situation: Situation, legal: Legal) -> Iterator[Rated]:
     A loser that finds as little where it lies may be left there.
     """
     state, frame = situation.state, frame_of(situation.state, Push)
-    city = here(state, frame.pushed)
+    city = current_city(state, frame.pushed)
     if frame.optional:
         yield -sum(city.goods), PASS
     average = sum(sum(each.goods) for each in state.cities) / CITIES

@@ -1,10 +1,10 @@
-"""Reads what people type as words of the notation, and writes words as people would type them.
+"""Parses typed text into words of the notation, and writes such words as a person would type them.
 
-Only the notation is settled here: whether a word is allowed just now is for the rules to say,
-with their better reasons. In a bundle that may hold goods and markers, a number directly before
-a good counts it ("2 ore" is two ore); a comma, a plus or a leading "m" or "marker" keeps them
-apart ("2, ore", "m2 ore": marker 2 and one ore). Digits written together are single markers
-("53"). Case and diacritics do not matter, and every installed language is understood.
+This module only parses. The rules decide whether a word is legal, because they have better reasons.
+With goods and markers in one bundle, a number directly before a good is its count ("2 ore" is two
+ore). A comma, a plus, or a leading "m" or "marker" separates them ("2, ore" and "m2 ore" are marker
+2 and one ore). Digits without spaces are single markers ("53"). Case and diacritics are ignored,
+and names in all installed languages are understood.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import chain, product
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.hidden import UNSEEN
-from bot.game.kogge.common import here
+from bot.game.kogge.common import current_city
 from bot.game.kogge.data import (
     CITIES,
     CITY_NAMES,
@@ -38,34 +38,35 @@ MAX_TYPED = 500
 MAX_OF_A_KIND = 99
 MARKER = msg("marker")
 _ORDINALS = {"first": ("1", "1st", "a"), "second": ("2", "2nd", "b")}
-_APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
+_SEPARATOR = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
 _OWN_SIGN = re.compile(r"<:kogge_(?:marker_(?P<marker>\d)|(?P<piece>\w+?))_[0-9a-f]+:\d+>")
-"""An emoji of the bot's own, as Discord writes it in a text."""
-_TIMES = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
+"""A custom emoji of the bot, as Discord writes it."""
+_MULTIPLIER = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
 _NOTATION = re.compile(f"{'*'.join(GOOD_LETTERS)}*[{MARKER_LETTERS}]*")
-"""Letters of goods, then digits of markers, without anything between: ``oof53``."""
+"""Letters of goods, then digits of markers, without separators: ``oof53``."""
 _ITEM = re.compile(
     r"(?:(\d{1,2}) (?:x (?:m )?(\d)|(?:x )?([ofas]))\b"
     r"|m (\d+(?: \d+\b(?! x))*)\b(?! x)|m\b"
     r"|(\d+)\b(?! x| [ofas])|([ofas]+)\b"
     r"|#(\d)(?: \7\b)?)[ ,]*"
 )
-"""Some of one piece, named markers, markers, goods, and a marker by its city, with its number or
-without; in the signs of `_symbols`."""
-_STRANGE = re.compile(r"[^\w \t()\[\]#.'\"*]")
-"""A character whose meaning cannot be guessed."""
+"""An item in the symbols of `_symbols`: pieces with a count, markers after "m", other markers,
+goods, or a marker by its city, with or without its number."""
+_UNKNOWN_CHARACTER = re.compile(r"[^\w \t()\[\]#.'\"*]")
 
 
 class KoggeReading(KoggeTable):
-    """What people type to one reader."""
+    """Parsing of typed text, in the context of one reader's view."""
 
     def clean(self, typed: str) -> str:
-        """The typed text with signs of markers as numbers, those of goods as letters unless words
-        say the same."""
+        """Replace emoji of markers by numbers, and those of goods by letters.
+
+        Emoji of goods next to words are removed instead.
+        """
         return _without_emoji(_without_own_signs(typed))
 
     def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
-        """The typed pieces as a word. Raises Unreadable, with a refusal that says why."""
+        """Return the typed pieces as a word. Raise Unreadable, with a refusal that says why."""
         stock = choices.stock()
         try:
             return read_pieces(choices.alphabet, stock, typed)
@@ -76,7 +77,7 @@ class KoggeReading(KoggeTable):
             raise Unreadable(misread("unreadable", topic, choices.param, typed, shown)) from None
 
     def example(self, param: str, word: str) -> str:
-        """A word of the notation as a person would write it."""
+        """Return a word of the notation as a person would write it."""
         match param:
             case "markers" | "fee" | "pieces" | "goods" | "give" | "take" | "group" if (
                 word not in _ORDINALS
@@ -89,22 +90,22 @@ class KoggeReading(KoggeTable):
         return self.fact(param, word)
 
     def aliases(self, choices: OneOf) -> Iterator[tuple[str, str]]:
-        """What words may be called besides their labels, including words not on offer."""
+        """Yield (word, alias) pairs besides the labels, also for words not on offer."""
         yield from super().aliases(choices)
         match choices.param:
             case "marker":
                 for number in range(CITIES):
-                    for called in ("", "m", *_called(MARKER), *cities_called(number)):
-                        yield str(number), f"{called} {number}"
+                    for alias in ("", "m", *_names_of(MARKER), *cities_called(number)):
+                        yield str(number), f"{alias} {number}"
             case "good":
                 yield from ((key, name) for name, key in _goods().items())
                 yield from zip(GOOD_KEYS, GOOD_LETTERS, strict=True)
             case "group":
-                yield from ((word, each) for word, called in _ORDINALS.items() for each in called)
+                yield from ((word, each) for word, alias in _ORDINALS.items() for each in alias)
             case "seat":
                 yield from ((str(n), name.plain.lstrip("@")) for n, name in enumerate(self.names))
                 for seat, name in enumerate(self.names):
-                    # Where there is only one way to deal with somebody, their name alone means it.
+                    # With only one way to deal with a player, their name is enough.
                     ways = [w for w in (f"{OFFICE}{seat}", f"{GUEST}{seat}") if w in choices.values]
                     if str(seat) not in choices.values and len(ways) == 1:
                         yield ways[0], name.plain
@@ -112,12 +113,12 @@ class KoggeReading(KoggeTable):
                 yield from ((each, each) for each in map(str, range(1, CONTENT.display_pairs + 1)))
                 for pair in filter(None, self.known.display if self.view else ()):
                     for text in (pair, pair[::-1], " ".join(pair), " ".join(pair[::-1])):
-                        # Of equal pairs the first will do.
+                        # Of equal pairs, take the first.
                         yield str(self.known.display.index(pair) + 1), text
             case "route" if self.view:
                 frame = self.known.frames[-1]
                 ship = frame.pushed if isinstance(frame, Push) else self.observer
-                routes = here(self.known, ship).routes
+                routes = current_city(self.known, ship).routes
                 leads = [*(each.marker for each in routes), self.known.guild_city]
                 for word, to in zip(NAMES.routes, leads, strict=True):
                     if word in choices.values and to != UNSEEN:
@@ -126,20 +127,20 @@ class KoggeReading(KoggeTable):
 
 @cache
 def cities_called(number: int) -> tuple[str, ...]:
-    """What a city is called on the board and in each language."""
+    """Return the names of a city: on the board, and in each language."""
     other = NAMES.cities.get(CITY_NAMES[number])
     return (CITY_NAMES[number], *(words(other) for words in all_words() if other))
 
 
 @cache
 def _cities() -> dict[str, str]:
-    """The numbers of cities by the first words of their names."""
+    """Return the numbers of cities, by the first word of each of their names."""
     return {tokens(name)[0]: str(n) for n in range(CITIES) for name in cities_called(n)}
 
 
 @cache
 def _goods() -> dict[str, str]:
-    """Keys of goods by their names in every language, one or several of them; folded."""
+    """Return the keys of goods by their names, singular and plural, in all languages; folded."""
     goods = {key: key for key in GOOD_KEYS}
     for words, key in product(all_words(), GOOD_KEYS):
         counted = [words.phrase(NAMES.counted[key], n, count="") for n in (1, 2)]
@@ -149,41 +150,41 @@ def _goods() -> dict[str, str]:
 
 
 @cache
-def _called(*messages: Message) -> frozenset[str]:
-    """What these are in every language; folded."""
+def _names_of(*messages: Message) -> frozenset[str]:
+    """Return the translations of messages into all languages; folded."""
     return frozenset(fold(words(each)) for words in all_words() for each in messages)
 
 
 @cache
-def _joints() -> frozenset[str]:
-    """What stands between two items in any language."""
-    joined = (tokens(words.listing(["1", "2"])) for words in all_words())
-    return frozenset(chain.from_iterable(joined)) - {"1", "2"}
+def _listing_words() -> frozenset[str]:
+    """Return the words and signs between two items of a list, in all languages."""
+    listings = (tokens(words.listing(["1", "2"])) for words in all_words())
+    return frozenset(chain.from_iterable(listings)) - {"1", "2"}
 
 
 def _good(token: str) -> str | None:
-    """The letters of the goods that a token names: ``ore``, ``o``, ``oof``, ``am``."""
+    """Return the letters of the goods in a token: ``ore``, ``o``, ``oof``, ``am``."""
     goods, letters = _goods(), token if set(token) <= set(GOOD_LETTERS) else None
     key = goods.get(token) or goods.get(token.removesuffix("s"))
-    begun = {key for name, key in goods.items() if name.startswith(token)}
+    matching = {key for name, key in goods.items() if name.startswith(token)}
     in_order = letters and list(token) == sorted(token, key=GOOD_LETTERS.index)
-    if key is None and not in_order and len(begun) == 1:
-        key = begun.pop()
+    if key is None and not in_order and len(matching) == 1:
+        key = matching.pop()
     return letters if key is None else LETTER_OF[key]
 
 
 def _without_own_signs(typed: str) -> str:
-    """The typed text with markers as numbers, goods as plain emoji, and no sign of the bot."""
+    """Replace the bot's emoji of markers by numbers and of goods by plain emoji; drop others."""
 
     def plain(sign: re.Match[str]) -> str:
-        # A comma keeps a marker from counting what follows.
+        # Without the comma, the marker would be read as the count of the next piece.
         return f"{sign['marker']}, " if sign["marker"] else GOOD_EMOJI.get(sign["piece"], " ")
 
     return _OWN_SIGN.sub(plain, typed)
 
 
 def _without_emoji(part: str) -> str:
-    """The part with emoji of goods as letters, unless words say the same."""
+    """Replace emoji of goods by letters; next to words, remove them."""
     named = any(c.isalpha() for c in part)
     for letter, emoji in zip(GOOD_LETTERS, GOOD_EMOJI.values(), strict=True):
         part = part.replace(emoji, "" if named else f" {letter} ")
@@ -191,21 +192,20 @@ def _without_emoji(part: str) -> str:
 
 
 def read_pieces(alphabet: str, stock: str, typed: str) -> str:
-    """The typed pieces as a word in the order of `alphabet`. Raises ValueError where they cannot be
-    read.
+    """Return the typed pieces as a word in the order of `alphabet`; "all" means `stock`.
 
-    `stock` is what "all" means.
+    Raise ValueError if the text cannot be parsed.
     """
     text = fold(_without_own_signs(typed[: MAX_TYPED + 1])).strip()
-    if text in {*_called(msg("nothing")), "none", "-", ""}:
+    if text in {*_names_of(msg("nothing")), "none", "-", ""}:
         return ""
-    if text in _called(msg("all")):
+    if text in _names_of(msg("all")):
         return stock
     word = text
     if not (_NOTATION.fullmatch(text) and set(text) <= set(alphabet)):
-        # "2x ore" and "2x5" say how many; a bare number before a good does as well.
-        text = _TIMES.sub(r"\1 times ", text)
-        parts = (_symbols(part, alphabet) for part in _APART.split(text))
+        # "2x ore" and "2x5" are counts, and so is a number directly before a good.
+        text = _MULTIPLIER.sub(r"\1 times ", text)
+        parts = (_symbols(part, alphabet) for part in _SEPARATOR.split(text))
         word = _pieces(", ".join(parts).strip(" ,"))
     is_known = set(word) <= set(alphabet) and len(typed) <= MAX_TYPED
     if not word or not is_known or any(word.count(each) > MAX_OF_A_KIND for each in word):
@@ -214,10 +214,13 @@ def read_pieces(alphabet: str, stock: str, typed: str) -> str:
 
 
 def _symbols(part: str, alphabet: str) -> str:
-    """What stands between two separators in as few signs as `_ITEM` knows: numbers, letters of
-    goods, a city as ``#4``, and ``m`` before a marker, ``x`` for times, ``,`` for "and"."""
+    """Translate the text between two separators into the symbols that `_ITEM` parses.
+
+    They are numbers, letters of goods, ``#4`` for a city, ``m`` before a marker, ``x`` for times,
+    and ``,`` for "and". Raise ValueError for an unknown word or character.
+    """
     part = _without_emoji(part)
-    if _STRANGE.search(part):
+    if _UNKNOWN_CHARACTER.search(part):
         raise ValueError(part)
     has_goods, has_markers = (set(kind) & set(alphabet) for kind in (GOOD_LETTERS, MARKER_LETTERS))
     signs = list[str]()
@@ -227,11 +230,11 @@ def _symbols(part: str, alphabet: str) -> str:
         is_counted = bool(signs) and signs[-1].isdecimal()
         if token.isdecimal():
             signs.append(token)
-        elif token in _joints() | {"times"}:
+        elif token in _listing_words() | {"times"}:
             signs.append("x" if token == "times" else ",")
         elif (
             has_markers
-            and token in _called(MARKER, msg("markers")) | {"m"}
+            and token in _names_of(MARKER, msg("markers")) | {"m"}
             and not (is_counted and good)
         ):
             signs.append("m")
@@ -241,20 +244,20 @@ def _symbols(part: str, alphabet: str) -> str:
             signs.append(good)
         else:
             raise ValueError(token)
-    said = " ".join(signs)
-    # "ore 2 fur 1": turn each pair round.
-    turned = not has_markers and re.fullmatch(r"(?:[a-z]+ \d+ ?)+", said)
-    return re.sub(r"([a-z]+) (\d+)", r"\2 \1", said) if turned else said
+    text = " ".join(signs)
+    # "ore 2 fur 1": swap each pair.
+    is_reversed = not has_markers and re.fullmatch(r"(?:[a-z]+ \d+ ?)+", text)
+    return re.sub(r"([a-z]+) (\d+)", r"\2 \1", text) if is_reversed else text
 
 
-def _pieces(signs: str) -> str:
-    """The pieces that signs stand for, in the order named."""
-    word, at = "", 0
-    while at < len(signs):
-        item = _ITEM.match(signs, at)
+def _pieces(symbols: str) -> str:
+    """Return the pieces in a row of symbols, in the same order."""
+    word, position = "", 0
+    while position < len(symbols):
+        item = _ITEM.match(symbols, position)
         if item is None:
-            raise ValueError(signs)
+            raise ValueError(symbols)
         count, marker, good, *others = item.groups("")
         word += (marker or good) * int(count or 1) + "".join(others).replace(" ", "")
-        at = item.end()
+        position = item.end()
     return word

@@ -1,7 +1,7 @@
-"""The things of Kogge in words, and the table as text: cities, players, one's own hand.
+"""Kogge's pieces in words, and the table as text: cities, players, the reader's hand.
 
-In markdown each good has an emoji and a marker is a keycap, so one template serves chat, log and
-alt text.
+In Markdown, goods have emoji and markers are keycaps, so one template serves chat, log and alt
+text.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from bot.game.kogge.data import (
     split,
     split_partner,
 )
-from bot.game.kogge.routes import ROUTES, sightings_of, still_lies
+from bot.game.kogge.routes import ROUTES, is_still_there, sightings_of
 from bot.game.kogge.state import (
     NOWHERE,
     City,
@@ -50,9 +50,9 @@ from bot.text.words import Forms, Message, forms, msg
 # Grey rock, orange fox, purple orb, white salt: the colours of the printed pieces.
 GOOD_EMOJI = {"ore": "🪨", "fur": "🦊", "amber": "🔮", "salt": "🧂"}
 MANY_ALIKE = 4
-"""From this many on, equal markers are counted rather than listed."""
+"""Equal markers from which on they are counted, not listed."""
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
-"""Options that add a rule; the summary names those that are on."""
+"""Options for the advanced rules; the summary lists those that are on."""
 VARIANTS = {
     "either_price": ("office_price", "either"),
     "failed_route_keeps_step": ("failed_route", "keeps_step"),
@@ -61,149 +61,148 @@ VARIANTS = {
     "three_fur": ("memory_fur", "three"),
     **{name: (name, "on") for name in ADVANCED},
 }
-"""The option and value that each variant of a table comes from."""
+"""By variant, the option and value that turn it on."""
 _CITY = "city"
-"""The prefix of the word for a part of the board, before its number."""
+"""The prefix of a city's close-up, before its number."""
 SHIPS = forms("{seats}'s ship", "{seats}'s ships")
 _RAIDS = forms("{seats}'s Raid", "{seats}'s Raids")
 
 
 class KoggeNames(GameNames, frozen=True, forbid_unknown_fields=True):
-    """What data/kogge/names.toml says."""
+    """The names in data/kogge/names.toml."""
 
     goods: dict[str, Message]
     chits: dict[str, Message]
     powers: dict[str, Message]
-    """What each bonus chit gives its owner."""
+    """The effect of each bonus chit."""
     cities: dict[str, Message]
-    """What else a city is called, by its name."""
+    """Other names of a city, by its name on the board."""
     routes: dict[str, Message]
     pieces: dict[str, Message]
-    """A choice of pieces by kind of move or by parameter, and in `no_pieces` that of none."""
+    """A choice of pieces, by kind of move or by parameter."""
     no_pieces: dict[str, Message]
+    """A choice of no pieces, by the same keys."""
     markers: dict[str, Message]
-    """A choice of one marker, by kind."""
+    """A choice of one marker, by kind of move."""
     brief: dict[str, Message]
-    """Actions in few words, by kind, where several are joined."""
+    """Short actions in a sequence, by kind of move."""
     places: dict[str, Message]
-    """What the picture writes on the place of an action, by kind."""
+    """The text at the place of an action in the picture, by kind of move."""
 
 
 NAMES = names("kogge", KoggeNames)
 
 
 class KoggeTable(GameWords[KoggeState]):
-    """The things of Kogge and its table for one reader."""
+    """Kogge's pieces and its table in words, for one reader."""
 
     @property
     def own_seat(self) -> Seat:
-        """The reader's seat; of a spectator the first one."""
+        """The reader's seat; the first one for a spectator."""
         return max(self.observer, 0)
 
     @property
     def own(self) -> KoggePlayer:
-        """What the reader has."""
+        """The player at the reader's seat."""
         return self.known.players[self.own_seat]
 
-    # Things
+    # Pieces
 
     def good_sign(self, key: str) -> str:
-        """The sign of a good."""
+        """Return the emoji of a good."""
         return self.words.sign(f"kogge_{key}", GOOD_EMOJI[key])
 
     def marker_sign(self, number: int | str) -> str:
-        """The sign of a route marker."""
+        """Return the emoji of a route marker."""
         return self.words.sign(f"kogge_marker_{number}", f"{number}\ufe0f\u20e3")
 
     def piece_sign(self, word: str) -> str | None:
-        """The sign of the pieces in a bundle word; None where they are not all of one kind."""
+        """Return the emoji of the pieces in a word; None if they are of several kinds."""
         if len(set(word)) != 1 or word[0] == MARKER_BACK:
             return None
         good = GOOD_LETTERS.find(word[0])
         return self.marker_sign(word[0]) if good < 0 else self.good_sign(GOOD_KEYS[good])
 
     def city(self, number: int) -> str:
-        """A city with its number: ``Riga (4)``."""
+        """Return a city with its number: ``Riga (4)``."""
         text = f"{CITY_NAMES[number]} ({number})"
         return f"**{text}**" if self.rich else text
 
     def good(self, key: str) -> str:
-        """The name of a good."""
         name = self.words(NAMES.goods[key])
         return f"{self.good_sign(key)} {name}" if self.rich else name
 
-    def counted(self, what: str, count: int) -> str:
-        """So many of a good."""
-        shown = f"{count} {self.good_sign(what)}" if self.rich else str(count)
-        return self.words.phrase(NAMES.counted[what], count, count=shown)
+    def counted(self, key: str, count: int) -> str:
+        """Return goods with their count."""
+        shown = f"{count} {self.good_sign(key)}" if self.rich else str(count)
+        return self.words.phrase(NAMES.counted[key], count, count=shown)
 
     def marker(self, number: int | str) -> str:
-        """A route marker by its number."""
         return self.marker_sign(number) if self.rich else str(number)
 
     def markers(self, numbers: str) -> list[str]:
-        """Markers by their numbers; many equal ones as ``5×8``."""
-        said: list[str] = []
+        """Return markers one by one; many equal ones as ``5×8``."""
+        texts: list[str] = []
         for number in dict.fromkeys(numbers):
             count, marker = numbers.count(number), self.marker(number)
-            said += [marker] * count if count < MANY_ALIKE else [f"{count}×{marker}"]
-        return said
+            texts += [marker] * count if count < MANY_ALIKE else [f"{count}×{marker}"]
+        return texts
 
     def side_by_side(self, numbers: str) -> str:
-        """Markers in a row; '' where there are none."""
+        """Return markers as one text; '' for none."""
         return " ".join(self.markers(numbers))
 
     def markers_of(self, player: KoggePlayer) -> str:
-        """A player's markers in a row, the highest first."""
+        """Return a player's markers as one text, the highest first."""
         return self.side_by_side(markers_word(player.markers))
 
     def listed(self, word: str) -> str:
-        """Goods and markers of a bundle word; ``nothing`` for an empty one."""
+        """Return a word of pieces as a list; ``nothing`` if it is empty."""
         words, (goods, markers) = self.words, split(word)
         counts = zip(GOOD_KEYS, goods_of(goods), strict=True)
         items = [self.counted(key, count) for key, count in counts if count]
         if named := markers.rstrip(MARKER_BACK):
-            said = ", ".join(self.markers(named))
-            plain = words.plural("marker {markers}", "markers {markers}", len(named), markers=said)
+            text = ", ".join(self.markers(named))
+            plain = words.plural("marker {markers}", "markers {markers}", len(named), markers=text)
             items.append(self.side_by_side(named) if self.rich else plain)
         if unnamed := markers.count(MARKER_BACK):
             items.append(words.plural("{count} marker", "{count} markers", unnamed))
         return words.listing(items) or words("nothing")
 
     def pieces(self, word: str) -> str:
-        """A bundle word in words; plain."""
+        """Return a word of pieces as a list, without Markdown."""
         return self.plain.listed(word)
 
     def goods(self, counts: Sequence[int]) -> str:
-        """Counts of goods in the order of the data; ``no goods`` where there are none."""
+        """Return counts of goods as a list; ``no goods`` if all are 0."""
         return self.listed(goods_word(counts)) if any(counts) else self.words("no goods")
 
     def chit(self, key: str) -> str:
-        """The name of a bonus chit; in markdown with its own sign, where there is one."""
+        """Return the name of a bonus chit; in Markdown with its emoji, if there is one."""
         if key not in NAMES.chits:
             return self.typed(key)
         name, sign = self.words(NAMES.chits[key]), self.words.sign(f"kogge_chit_{key}", "")
         return f"{sign} **{name}**".lstrip() if self.rich else name
 
     def chit_sign(self, key: str) -> str:
-        """The sign of a bonus chit."""
+        """Return the emoji of a bonus chit."""
         return self.words.sign(f"kogge_chit_{key}", "🎖️")
 
     def of_seats(self, things: Forms, seats: Sequence[Seat]) -> str:
-        """Something of each of these seats; '' where there are none."""
-        said = self.words.phrase(things, len(seats), seats=self.seats(seats))
-        return said if seats else ""
+        """Return something that these seats have; '' for no seats."""
+        text = self.words.phrase(things, len(seats), seats=self.seats(seats))
+        return text if seats else ""
 
-    def partner(self, who: Seat | str) -> str:
-        """A seat, or the partner of a deal: a player, their office, or their ship at the reader's
+    def partner(self, partner: Seat | str) -> str:
+        """Return a player, or the partner of a deal: also an office, or a ship at the reader's
         office."""
-        way, seat = (SHIP, who) if isinstance(who, int) else split_partner(who)
+        way, seat = (SHIP, partner) if isinstance(partner, int) else split_partner(partner)
         message = msg("{seat}'s office") if way == OFFICE else msg("{seat}'s ship at your office")
-        name = self.typed(str(who)) if seat is None else self.seat(seat)
+        name = self.typed(str(partner)) if seat is None else self.seat(seat)
         return name if way == SHIP else self.words(message, seat=name)
 
     def price(self, way: str) -> str:
-        """What an office costs where the reader's ship lies."""
+        """Return the price of an office in the reader's city."""
         goods, markers = office_price(self.known, self.own.city)
         return self.listed({"both": goods + markers, "goods": goods}.get(way, markers))
 
@@ -224,21 +223,21 @@ class KoggeTable(GameWords[KoggeState]):
     derived: ClassVar[Mapping[str, str]] = {"goods": "good", "place": "marker"}
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
-        """Facts in words; the ``goods`` of a kind are so many as the count says."""
-        said, count = super().facts(facts), facts.get("count")
+        """Return facts in words; ``goods`` combines the facts ``good`` and ``count``."""
+        texts, count = super().facts(facts), facts.get("count")
         if (good := facts.get("good")) in NAMES.goods:
-            said["goods"] = self.counted(str(good), count if isinstance(count, int) else 1)
-        return said
+            texts["goods"] = self.counted(str(good), count if isinstance(count, int) else 1)
+        return texts
 
     def options_summary(self, options: Mapping[str, str]) -> str:
-        """The edition, and any departures from it, in one line."""
+        """Return the edition and all variants that differ from it, in one line."""
         added = [name for name in ADVANCED if options.get(name) == "on"]
-        # Conflicts are fought only with hidden goods.
+        # Conflicts require hidden goods.
         goods = "hidden" if "conflicts" in added else options.get("goods", "markers")
-        remembered = ["memory_fur"] if "memory" in added else []
+        memory_options = ["memory_fur"] if "memory" in added else []
         differs = {
             name: options.get(name, "edition")
-            for name in ("office_price", "failed_route", *remembered)
+            for name in ("office_price", "failed_route", *memory_options)
         }
         parts = [
             self.option_value("edition", options.get("edition", "english")),
@@ -249,22 +248,20 @@ class KoggeTable(GameWords[KoggeState]):
         return self.words("Options: {options}", options=" · ".join(filter(None, parts)))
 
     def _edition(self) -> str:
-        """The rules the table plays by, in the lobby's words."""
+        """Return the table's variants as the lobby shows them."""
         name, *differences = self.known.rules.edition
         return self.options_summary({"edition": name, **dict(VARIANTS[e] for e in differences)})
 
     def ending(self, ending: str) -> str:
-        """How the game ended."""
         return self.words("The game ended with {ending}.", ending=super().ending(ending))
 
     def scores(self) -> tuple[int, ...]:
-        """The victory points of each seat, without goods that nobody else can see."""
+        """Return the victory points of each seat, without goods hidden from the reader."""
         return tuple(points_so_far(self.known, seat) for seat in range(len(self.known.players)))
 
     # The whole table
 
     def board_lines(self) -> Sequence[str]:
-        """First the players, then the cities."""
         words, known, laps = self.words, self.known, CONTENT.laps_to_end
         facts = {"round": known.round, "lap": min(known.laps + 1, laps), "all": laps}
         pairs = ", ".join("+".join(pair) for pair in known.display if pair)
@@ -280,9 +277,8 @@ class KoggeTable(GameWords[KoggeState]):
         ]
 
     def _seat_line(self, seat: Seat) -> str:
-        """A player's points, goods, markers, bid and chits."""
         words, player, bid = self.words, self.known.players[seat], self.known.bids[seat]
-        # Of a hand whose numbers are secret there is one count alone.
+        # A hand with secret numbers is a list of one count.
         is_covered, held = len(player.markers) == 1, player.markers
         markers = MARKER_BACK * held[0] if is_covered else markers_word(held)
         none = words("no markers") if player.goods else ""
@@ -305,9 +301,8 @@ class KoggeTable(GameWords[KoggeState]):
         return [self.chit(key) for key, count in counts for _ in range(count)]
 
     def _city_line(self, number: int) -> str:
-        """A city with its goods, the ends of its routes, and who and what is there."""
         words, known, city = self.words, self.known, self.known.cities[number]
-        things = [
+        parts = [
             self.goods(city.goods),
             self._routes(city),
             *(
@@ -324,14 +319,13 @@ class KoggeTable(GameWords[KoggeState]):
             words("the guild master") if known.guild_city == number else "",
             words("the end marker") if known.end_city == number else "",
         ]
-        return f"**{number} {CITY_NAMES[number]}**: {sentence(things)}"
+        return f"**{number} {CITY_NAMES[number]}**: {sentence(parts)}"
 
     def _routes(self, city: City) -> str:
-        """Where a city's routes lead, as far as the observer knows."""
         words, known = self.words, [route for route in city.routes if route.marker != UNSEEN]
         if not known:
             return words.plural("{count} hidden route", "{count} hidden routes", len(city.routes))
-        # A hidden marker is known to its owner alone.
+        # A hidden marker is here only if the reader knows it.
         named = [
             words("{city} (hidden)", city=CITY_NAMES[route.marker])
             if route.hidden
@@ -342,7 +336,6 @@ class KoggeTable(GameWords[KoggeState]):
         return words("routes: {routes}", routes=words.listing(named))
 
     def alt_lines(self) -> Iterable[str]:
-        """What the picture shows."""
         words, known = self.words, self.known
         pairs = words.listing(["+".join(pair) for pair in known.display if pair])
         own = self.markers_of(self.own) or words("no markers")
@@ -372,16 +365,16 @@ class KoggeTable(GameWords[KoggeState]):
         if player.city == NOWHERE:
             return words("{seat}: no office yet.", seat=self.seat(seat))
         facts = {"seat": self.seat(seat), "city": self.city(player.city)}
-        said = words("{seat}: {points}, ship in {city}", points=self._points(seat), **facts)
+        text = words("{seat}: {points}, ship in {city}", points=self._points(seat), **facts)
         if player.goods:
-            said += words(" with {goods}", goods=self.goods(player.goods))
+            text += words(" with {goods}", goods=self.goods(player.goods))
         bid = self.side_by_side(self.known.bids[seat])
-        return said + (words(", bid {markers}", markers=bid) if bid else "") + "."
+        return text + (words(", bid {markers}", markers=bid) if bid else "") + "."
 
-    # Its parts
+    # Close-ups
 
     def part(self, part: str) -> PartText | None:
-        """A seat with the cities around its ship, or a city."""
+        """Return the close-up of a city, or of a seat with the cities its ship can reach."""
         known, board = self.known, self.on_board if self.rich else self
         cities = [f"{_CITY}{number}" for number in range(len(known.cities))]
         if part in cities:
@@ -389,22 +382,22 @@ class KoggeTable(GameWords[KoggeState]):
             title, lines = CITY_NAMES[number], [board._city_line(number)]
         elif part in map(str, range(len(known.players))):
             title, lines = self.seat(int(part)), [board._seat_line(int(part))]
-            if (here := known.players[int(part)].city) != NOWHERE:
-                leads = dict.fromkeys((here, *(each.marker for each in known.cities[here].routes)))
-                lines += [board._city_line(number) for number in leads if number != UNSEEN]
+            if (city := known.players[int(part)].city) != NOWHERE:
+                around = dict.fromkeys((city, *(each.marker for each in known.cities[city].routes)))
+                lines += [board._city_line(number) for number in around if number != UNSEEN]
         else:
             return None
         return PartText(title, lines if self.rich else [line.replace("**", "") for line in lines])
 
     def rules_facts(self) -> dict[str, int]:
-        """The points of pieces at the end."""
+        """Return the victory points of each kind of piece."""
         points: dict[str, int] = msgspec.structs.asdict(CONTENT.victory_points)
         return points | {good.key: good.points for good in CONTENT.goods}
 
-    # What is the reader's own
+    # The reader's own pieces
 
     def chosen(self) -> dict[str, str]:
-        """A city for the first office, or the pieces of a tax or a bid."""
+        """Return the reader's secret choice: a city, or the pieces of a tax or a bid."""
         frame, me, word = self.known.frames[-1], self.observer, None
         if isinstance(frame, Founding) and me >= 0 and frame.chosen[me] != NOWHERE:
             return {"city": self.city(frame.chosen[me])}
@@ -415,14 +408,13 @@ class KoggeTable(GameWords[KoggeState]):
         return {} if word is None else {"pieces": self.listed(word)}
 
     def hand_lines(self) -> Iterable[str]:
-        """All that is the observer's own."""
         words, known, seat = self.words, self.known, self.observer
         me = self.own
         goods, markers, chits = self.goods(me.goods), self.markers_of(me), self._chits(me)
         offices = [
             (city, office.goods)
-            for city, there in enumerate(known.cities)
-            for office in there.offices
+            for city, place in enumerate(known.cities)
+            for office in place.offices
             if office.seat == seat
         ]
         lines = [
@@ -447,8 +439,10 @@ class KoggeTable(GameWords[KoggeState]):
         return [*filter(None, lines), *self._own_routes(), *self._open_offers()]
 
     def _own_routes(self) -> Iterator[str]:
-        """What the observer alone knows of routes; with Memory, a line for each city: what was seen
-        there, and in which round."""
+        """Yield the routes that the reader knows though they are hidden.
+
+        With Memory, a line for each city: the routes seen there, and in which round.
+        """
         words, known, me = self.words, self.known, self.observer
         for number, group in groupby(sightings_of(known, me), key=lambda seen: seen.city):
             seen = " · ".join(map(self._sighting, group))
@@ -460,10 +454,10 @@ class KoggeTable(GameWords[KoggeState]):
                     yield words("**Your hidden route** in {city} leads to {to}", **facts)
 
     def _sighting(self, seen: Sighting) -> str:
-        words, lies = self.words, still_lies(self.known, seen, self.observer)
+        words, is_current = self.words, is_still_there(self.known, seen, self.observer)
         return words(
             msg("{route}: {to} ({when})")
-            if lies
+            if is_current
             else msg("{route}: {to} ({when}; replaced since)"),
             route=words(NAMES.routes[ROUTES[seen.slot]]),
             to=self.city(seen.marker),
@@ -484,6 +478,6 @@ class KoggeTable(GameWords[KoggeState]):
                 yield line
 
     def terms(self, offer: Offer) -> dict[str, str]:
-        """An offer as facts."""
+        """Return the facts of an offer, in words."""
         facts: dict[str, Fact] = {"seat": offer.seat, "other": offer.other, "city": offer.city}
         return self.facts({**facts, "give": offer.give, "take": offer.take})

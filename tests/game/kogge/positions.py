@@ -16,7 +16,7 @@ from bot.game.contract import Event, Observer
 from bot.game.kogge import GAME
 from bot.game.kogge.common import goods_stocks, marker_stocks
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS, goods_word, markers_word
-from bot.game.kogge.routes import sightings_of, still_lies
+from bot.game.kogge.routes import is_still_there, sightings_of
 from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import (
     Acting,
@@ -49,7 +49,7 @@ def notes(state: KoggeState, seat: int) -> list[tuple[int, int, int, int, bool]]
     """With Memory, what a seat has seen: city, slot, marker, round, and whether it still lies."""
     there = known(state, seat)
     return [
-        (each.city, each.slot, each.marker, each.round, still_lies(there, each, seat))
+        (each.city, each.slot, each.marker, each.round, is_still_there(there, each, seat))
         for each in sightings_of(there, seat)
     ]
 
