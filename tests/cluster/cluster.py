@@ -1,4 +1,4 @@
-"""Several bots, each in a process of its own, that share a PostgreSQL and a Discord."""
+"""Several bot processes that share a PostgreSQL database and a Discord."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.store.network import Network
 from tests.wire.process import ENDS_S, BotProcess, process_on
 
 IDENTIFY_EVERY_S = 0.25
-"""What the Discord of a test may demand, which is less than members keep to."""
-UNHURRIED: Mapping[str, float] = {
+"""The interval that the Discord of a test demands, which is less than members keep."""
+PATIENT_TIMES: Mapping[str, float] = {
     "bot.cluster.leases.POLL_S": 0.2,
     "bot.cluster.leases.LEAVE_S": 5.0,
     "bot.cluster.leases.SETTLE_S": 30.0,
-    # On a busy machine a connection is made a good deal later than its turn came.
+    # On a busy machine a connection is made long after its turn.
     "bot.cluster.leases.IDENTIFY_EVERY_S": IDENTIFY_EVERY_S + 1.75,
     "bot.store.server_lock.PULSE_S": 0.5,
     "bot.store.postgres.MEMBER_ANSWER_WAIT_S": 8,
@@ -28,47 +28,47 @@ UNHURRIED: Mapping[str, float] = {
     "bot.host.retry.FIRST_PAUSE": 0.1,
     "bot.host.retry.LAST_PAUSE": 1.0,
 }
-"""What others wait for is done the sooner, but nobody is taken for dead sooner than by the program:
-a busy machine holds a process up for seconds."""
+"""Members act faster than in the program, but are not taken for dead any sooner: a busy machine may
+delay a process by seconds."""
 TIMES: Mapping[str, float] = {
-    **UNHURRIED,
+    **PATIENT_TIMES,
     "bot.cluster.leases.SILENT_S": 4.0,
     "bot.cluster.leases.TRUSTED_S": 3.5,
     "bot.cluster.roster.BACK_S": 1.0,
 }
-"""A third of the program's own times, so that what takes a quarter of a minute takes seconds."""
-SHOWN = 20_000
-"""Characters of what the members have said that go with a failure."""
+"""A third of the program's times, so that a takeover takes seconds."""
+SHOWN_LOG = 20_000
+"""Characters of the members' logs shown with a failure."""
 SHORT_FILM = {"bot.cogs.posting.game_over.MAX_FRAMES": 2}
-"""A film costs more than its game."""
+"""A full film would take longer than its game."""
 
 
 @dataclass
 class Member:
-    """One of the processes: its name, its own line to the database."""
+    """One of the processes, with its own connection to the database."""
 
     name: str
     process: BotProcess
-    line: Network
+    network: Network
     env: dict[str, str]
-    lives: int = 0
+    starts: int = 0
     """How often it has been started."""
 
     @property
-    def called(self) -> str:
-        """What it is called in its present life, so that nobody takes a former one for it."""
-        return f"{self.name}.{self.lives}"
+    def process_name(self) -> str:
+        """Its name since the last start, which differs from earlier ones."""
+        return f"{self.name}.{self.starts}"
 
     async def launch(self, **env: str) -> None:
-        self.lives += 1
-        await self.process.launch(**{**self.env, "PROCESS_NAME": self.called, **env})
+        self.starts += 1
+        await self.process.launch(**{**self.env, "PROCESS_NAME": self.process_name, **env})
 
     async def kill(self) -> None:
         self.process.strike()
         await self.process.clear()
 
-    def said(self) -> str:
-        """What it has told its operator, over all its lives."""
+    def log(self) -> str:
+        """Return its log, since the first start."""
         return self.process.log.read_text()
 
 
@@ -84,7 +84,7 @@ class Cluster:
         self.shards = shards
 
     async def start(self, *members: Member) -> dict[int, str]:
-        """Start some, or all, and wait until those that run hold all shards."""
+        """Start some members, or all, and wait until the running ones hold all shards."""
         for each in members or self.members:
             await each.launch()
         return await self.whole(*self.running)
@@ -94,17 +94,16 @@ class Cluster:
         return [each for each in self.members if each.process.is_running]
 
     async def whole(self, *by: Member) -> dict[int, str]:
-        """Wait until every shard is held by one of those, who have some each, and connected.
+        """Wait until these members hold and connect all shards, each at least one.
 
-        Returns the holder of each shard, by name. Raises AssertionError where a process ends
-        instead.
+        Returns the holder of each shard, by name. Raises AssertionError if a process ends.
         """
-        holding = asyncio.create_task(self._whole({each.called for each in by}))
+        holding = asyncio.create_task(self._whole({each.process_name for each in by}))
         ends = {each.process.ended for each in by}
         try:
             await asyncio.wait({holding, *ends}, return_when=asyncio.FIRST_COMPLETED)
             ended = [each for each in by if each.process.ended.done()]
-            assert not ended, "\n".join(f"{m.name} has ended: {m.said()}" for m in ended)
+            assert not ended, "\n".join(f"{m.name} has ended: {m.log()}" for m in ended)
             return await holding
         finally:
             holding.cancel()
@@ -119,10 +118,10 @@ class Cluster:
         return found
 
     def holder(self, held: Mapping[int, str], shard: int) -> Member:
-        return next(each for each in self.members if each.called == held[shard])
+        return next(each for each in self.members if each.process_name == held[shard])
 
-    def said(self) -> str:
-        return "\n".join(each.said() for each in self.members)
+    def log(self) -> str:
+        return "\n".join(each.log() for each in self.members)
 
 
 @asynccontextmanager
@@ -140,19 +139,19 @@ async def cluster_on(
         for number in range(count):
             own = folder / f"member{number}"
             own.mkdir()
-            line = Network()
-            through = await stack.enter_async_context(line.to(url))
+            network = Network()
+            database_url = await stack.enter_async_context(network.to(url))
             process = await stack.enter_async_context(process_on(standin, own))
             process.constants.update({**times, **SHORT_FILM})
             env = {
-                "DATABASE_URL": through,
+                "DATABASE_URL": database_url,
                 "SHARDS": str(shards),
                 "WATCHDOG_MS": "0",
             }
-            members.append(Member(f"bot{number}", process, line, env))
+            members.append(Member(f"bot{number}", process, network, env))
         cluster = Cluster(standin, Records(url), members, shards)
         try:
             yield cluster
         except BaseException as error:
-            error.add_note(cluster.said()[-SHOWN:])
+            error.add_note(cluster.log()[-SHOWN_LOG:])
             raise

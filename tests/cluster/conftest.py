@@ -1,4 +1,4 @@
-"""A cluster on the stand-in, over an empty database on the session's server."""
+"""Fixtures: a cluster on the stand-in, with an empty database on the session's server."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from bot.cluster.roster import now
 from bot.local import Standin, guilds_on_each
 from bot.local.interactions import ACKNOWLEDGE_S
 from tests import postgres
-from tests.cluster.cluster import TIMES, UNHURRIED, Cluster, cluster_on
+from tests.cluster.cluster import PATIENT_TIMES, TIMES, Cluster, cluster_on
 from tests.store.conftest import bare as database
 from tests.store.database import Database
 
 __all__ = ["database"]
 
 SHARED = pytest.mark.skipif(not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md")
-"""For what several processes share a server for."""
+"""For tests of several processes that share a server."""
 PATIENT_S = 30.0
-"""How long people wait for an answer who must get one, however busy the machine is."""
+"""How long people wait for an answer that they must get, however busy the machine is."""
 LENIENT: Mapping[str, float] = {
-    **UNHURRIED,
-    # Where people wait longer than Discord does, presses are not too old sooner, and processes that
-    # end answer all.
+    **PATIENT_TIMES,
+    # People wait longer than Discord does, so old interactions are still answered, also by stopping
+    # processes.
     "bot.cluster.hosting.ANSWERED_S": PATIENT_S,
     "bot.client.SHUTDOWN_S": PATIENT_S,
     "bot.cogs.post.FAREWELL": PATIENT_S,
-    # Nor is a shard left without a connection, however long its successor takes for one.
+    # A shard stays connected however long its new holder takes to connect.
     "bot.cluster.leases.LEAVE_S": PATIENT_S,
 }
-"""The times of members of whom everybody must get an answer."""
+"""The times of members that must answer all people."""
 Make = Callable[..., AbstractAsyncContextManager[Cluster]]
 
 
 class SetTime:
-    """A clock that stands until it is moved on."""
+    """A clock that is set by hand."""
 
     def __init__(self) -> None:
         self.at = now()
@@ -48,9 +48,9 @@ class SetTime:
 
 @pytest.fixture
 def clustered(tmp_path: Path, database: Database) -> Make:
-    """Makes a cluster of so many members, not started yet, with a server on each shard.
+    """Create a cluster that is not yet started, with a server on each shard.
 
-    Where everybody `must` be answered, a busy machine is given the time that this takes.
+    If all people `must` be answered, limits are long enough for a busy machine.
     """
 
     @asynccontextmanager

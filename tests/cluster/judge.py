@@ -1,4 +1,4 @@
-"""Compares what people were answered, what the database says was done, and what was posted."""
+"""Compares the answers to people with the database and the posts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.cluster.players import Player
 from tests.wire.hands import ids
 from tests.wire.witness import RETIRED, check_told, told_in
 
-NEVER_SAID = ("unforeseen", "table_damaged")
-"""Answers that nobody may be given, whatever goes wrong with processes, lines and servers."""
+FORBIDDEN = ("unforeseen", "table_damaged")
+"""Errors that no one may get, whatever goes wrong with processes, connections and servers."""
 
 
 async def judge(cluster: Cluster, players: Sequence[Player]) -> None:
@@ -20,12 +20,11 @@ async def judge(cluster: Cluster, players: Sequence[Player]) -> None:
     await check_posts(cluster, players[0])
     check_private_messages(cluster, players)
     for press in (press for player in players for press in player.presses):
-        assert not any(ERRORS[code] in press.text for code in NEVER_SAID), press.text
+        assert not any(ERRORS[code] in press.text for code in FORBIDDEN), press.text
 
 
 async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
-    """The log has no gap; every action of a person is due to one press, and none that was answered
-    as done is missing."""
+    """Check that the log has no gaps, and that actions match the presses and their answers."""
     await cluster.records.settled()
     log = await cluster.records.log()
     assert [entry.seq for entry in log] == list(range(len(log)))
@@ -33,14 +32,14 @@ async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
     assert sorted(acted.values()) == await cluster.records.by_people()
     presses = [press for player in players for press in player.presses]
     lost = [each for each in presses if each.is_done and each.delivery not in acted]
-    assert lost == [], f"answered as done, and not kept: {lost}"
+    assert lost == [], f"answered as done, but not stored: {lost}"
     denied = [each for each in presses if ERRORS["store_unavailable"] in each.text]
-    kept = [each for each in denied if each.delivery in acted]
-    assert kept == [], f"answered as if nothing had changed, and kept: {kept}"
+    stored = [each for each in denied if each.delivery in acted]
+    assert stored == [], f"answered as if nothing had changed, but stored: {stored}"
 
 
 async def check_posts(cluster: Cluster, player: Player) -> None:
-    known, posts = told_in(cluster.said()), player.posts
+    known, posts = told_in(cluster.log()), player.posts
     assert known[posts[0].id].after == -1
     check_told(posts, known)
     pressable = {n: ids(p) for n, p in enumerate(posts[:-1]) if not set(ids(p)) <= {RETIRED}}
@@ -53,7 +52,7 @@ async def check_posts(cluster: Cluster, player: Player) -> None:
 
 
 def check_private_messages(cluster: Cluster, players: Sequence[Player]) -> None:
-    """No numbered message was sent twice, nor two that say the same for the same moment."""
+    """Check that no numbered message was sent twice."""
     bot = cluster.standin.model.bot.id
     for player in players:
         sent = [m for m in player.person.inbox if m.author_id == bot and not m.is_ephemeral]

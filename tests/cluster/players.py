@@ -1,4 +1,4 @@
-"""People who play on through whatever happens, in a thread or by direct message."""
+"""People who keep playing whatever happens, in a thread or in direct messages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tests.wire.hands import HARBOUR, ids
 from tests.wire.witness import Witness
 
 PATIENCE_S = 15.0
-"""How long somebody waits for a panel that was promised before they open another."""
+"""How long a player waits for a promised panel before they open another."""
 IDLE_S = 1.0
-"""How long somebody waits for a new post after a turn in which nothing was asked of them."""
+"""How long a player waits for a new post after a turn without questions."""
 TURN_S = 240.0
-"""No turn of others takes that long, nor until one is called after it."""
+"""Timeout for the turns of others, including the ping after them."""
 
 
 class Player(Witness):
@@ -27,7 +27,7 @@ class Player(Witness):
         super().__init__(standin, person, home=home)
         self.by_dm = by_dm
         self.unanswered: list[str] = []
-        # Who waits longer for an answer waits as long for what it promises.
+        # At least as long as they wait for an answer.
         self.patience_s = max(PATIENCE_S, standin.interactions.acknowledge_s)
 
     @property
@@ -56,7 +56,7 @@ class Player(Witness):
                 self.unanswered.append(str(error))
                 self.doubt()
             except CannotDoError:
-                # What they were about to press has been taken away.
+                # The component was removed before they pressed it.
                 self.doubt()
             if len(self.presses) == count:
                 await self._anything_new(seen)

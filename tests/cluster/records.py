@@ -1,4 +1,4 @@
-"""What a cluster has written to its PostgreSQL, read beside it."""
+"""Direct access to the PostgreSQL database of a cluster."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bot.store.postgres import SHARD
 from tests.postgres import connected
 from tests.wire.kept import Entry
 
-LOOK_AGAIN_S = 0.02
+POLL_S = 0.02
 TIMEOUT_S = 120.0
 
 
 class Records:
-    """A database on a server, with one table. Each question is asked on a connection of its own."""
+    """A database on a server, with one table. Each query uses a new connection."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -44,33 +44,33 @@ class Records:
         ((seq, status),) = await self.rows("SELECT posted_seq, status FROM tables")
         return seq, status
 
-    async def owed(self) -> int:
+    async def pending(self) -> int:
         ((count,),) = await self.rows("SELECT count(*) FROM outbox")
         return int(count)
 
     async def settled(self) -> None:
-        """Wait until nothing is owed any more; a database tells nobody when it changes."""
+        """Wait until the outbox is empty."""
         async with asyncio.timeout(TIMEOUT_S):
-            while await self.owed():  # noqa: ASYNC110
-                await asyncio.sleep(LOOK_AGAIN_S)
+            while await self.pending():  # noqa: ASYNC110
+                await asyncio.sleep(POLL_S)
 
     async def holders(self) -> dict[int, str]:
         rows = await self.rows(MEMBERS_QUERY)
         return {number: name for name, _, _, kind, number in rows if kind == SHARD}
 
     async def until_held(self, shards: int, by: Collection[str]) -> dict[int, str]:
-        """Wait until each of so many shards is held by one of those members; which one."""
+        """Wait until these members hold all shards; return the holders."""
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 found = await self._held(by)
                 if len(found) == shards:
                     return found
-                await asyncio.sleep(LOOK_AGAIN_S)
+                await asyncio.sleep(POLL_S)
 
     async def _held(self, by: Collection[str]) -> dict[int, str]:
-        # The server may be away just now.
+        # The server may be down.
         with suppress(asyncpg.PostgresError, OSError):
-            # A process has a name of its own in each life, which begins with that of its member.
+            # The name in the database is the process name and a random suffix.
             holders = (await self.holders()).items()
             return {
                 shard: name

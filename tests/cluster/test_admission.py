@@ -1,5 +1,4 @@
-"""Who answers a press that arrives while its shard changes hands, and what is still requested for
-one that has been given up."""
+"""Which process answers an interaction while its shard changes hands, and requests for lost shards."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ PRESS, TYPING = discord.InteractionType.component, discord.InteractionType.autoc
 
 @dataclass
 class Interaction:
-    """As much of one as admission looks at."""
+    """The parts of an interaction that admission uses."""
 
     guild_id: int | None = ON_TWO
     type: discord.InteractionType = PRESS
@@ -51,7 +50,7 @@ class Leases:
     claims: set[int] = field(default_factory=set)
     is_reachable: bool = True
     is_anothers: bool = False
-    """Whether somebody else is connected by the time of the claim."""
+    """Whether another member is connected by the time of the claim."""
     count: int = SHARDS
 
     def owns(self, guild: int | None) -> bool:
@@ -75,7 +74,7 @@ class Leases:
 
 
 class Member:
-    """An admission, and how long it waited."""
+    """An admission that records how long it waited."""
 
     def __init__(self, leases: Leases) -> None:
         self.waited = list[float]()
@@ -89,7 +88,7 @@ class Member:
 
 
 @pytest.fixture(autouse=True)
-def _no_time_goes_by(monkeypatch: pytest.MonkeyPatch) -> None:
+def _frozen_time(monkeypatch: pytest.MonkeyPatch) -> None:
     moment = discord.utils.utcnow()
     monkeypatch.setattr(discord.utils, "utcnow", lambda: moment)
 
@@ -99,13 +98,13 @@ TWO = frozenset({2})
 
 async def test_settled_holders_and_autocompletion_need_no_claim() -> None:
     first = frozenset({0})
-    for leases, heard in (
+    for leases, interaction in (
         (Leases(TWO, TWO, is_reachable=False), Interaction()),
         # Direct messages belong to the first shard.
         (Leases(first, first), Interaction(guild_id=None)),
         (Leases(), Interaction(type=TYPING)),
     ):
-        assert await Member(leases).admit(heard)
+        assert await Member(leases).admit(interaction)
         assert leases.claims == set()
     leases = Leases(first, first)
     assert await Member(leases).admit(Interaction())
@@ -118,7 +117,7 @@ async def test_only_one_of_two_processes_answers_an_interaction() -> None:
     press = Interaction()
     assert await after.admit(press)
     assert not await before.admit(press)
-    # Only who does not hold the lease waits for who does, and answers the sooner.
+    # Only the process without the lease waits. The time it waited shortens its answer.
     assert (before.waited, after.waited) == ([HOLDER_S], [])
     assert press.extras == {WAITED_S: HOLDER_S}
     assert not await after.admit(press)
@@ -128,7 +127,7 @@ async def test_a_leaving_process_answers_at_once_if_no_other_is_connected() -> N
     member = Member(Leases(leaving=TWO))
     assert await member.admit(Interaction())
     assert member.waited == []
-    # Though others hear by now, what only this one has heard is answered.
+    # Another member is connected by now, but has missed this interaction.
     assert await Member(Leases(leaving=TWO, is_anothers=True)).admit(Interaction())
     assert not await Member(Leases(is_anothers=True)).admit(Interaction())
 
@@ -141,12 +140,12 @@ async def test_an_old_interaction_is_left_to_the_holder_of_the_lease() -> None:
 
 async def test_a_process_that_cannot_reach_the_database_lets_others_answer_first() -> None:
     leases = Leases(leaving=TWO, is_reachable=False)
-    lonely, press = Member(leases), Interaction()
-    assert await lonely.admit(press)
-    assert lonely.waited == [HOLDER_S]
+    member, press = Member(leases), Interaction()
+    assert await member.admit(press)
+    assert member.waited == [HOLDER_S]
     assert press.extras == {WAITED_S: HOLDER_S, UNCLAIMED: True}
 
-    # Nor is a person told that nothing has changed: whoever does reach it may be carrying it out.
+    # The answer does not claim that nothing has changed: another process may be acting on it.
     holder, press = Member(Leases(TWO, is_reachable=False)), Interaction()
     assert await holder.admit(press)
     assert (holder.waited, press.extras[UNCLAIMED]) == ([], True)
@@ -171,11 +170,11 @@ async def test_a_request_for_a_lost_lease_is_never_sent() -> None:
                 held.clear()
                 with pytest.raises(NotOurs):
                     await client.application_info()
-            # Whoever presses a button is answered all the same.
+            # Answers to interactions are not fenced.
             await client.application_info()
             await client.close()
 
-            # Who lost it while they waited for their turn sends nothing either.
+            # Nor is one sent if the lease was lost while the request waited.
             held.add(FENCE)
             waited = aiohttp.TraceConfig()
             waited.on_request_start.append(lose_it)

@@ -1,4 +1,4 @@
-"""The client of a process that runs some of Discord's shards."""
+"""The discord.py client of a process that runs some of Discord's shards."""
 
 from __future__ import annotations
 
@@ -33,14 +33,13 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 KOGGE = Titles(versions_of("kogge"))
 FEW = {name: KOGGE.signs[name] for name in ("kogge_salt", "kogge_ore")}
 READY_S = 0.05
-"""Seconds without news of a server after which a shard is ready; on a busy machine it is so before
-Discord has told of any."""
+"""Seconds without a new server after which a shard is ready; on a busy machine it may have none."""
 TIMEOUT_S = 30.0
 NEVER_S = 600.0
 
 
 class Turns:
-    """Lets everybody identify at once, and counts who has, by bucket."""
+    """Lets all shards identify at once, and counts them by bucket."""
 
     def __init__(self) -> None:
         self.taken: Counter[int] = Counter()
@@ -54,16 +53,16 @@ class Turns:
 
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
-    # However busy the machine is, everybody is answered.
-    async with Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S) as made:
-        with point_discord_at(made.url):
-            yield made
+    # Long enough for a busy machine.
+    async with Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S) as standin:
+        with point_discord_at(standin.url):
+            yield standin
 
 
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
-    async with open_services(empty(tmp_path / "tables.sqlite"), titles=KOGGE) as made:
-        yield made
+    async with open_services(empty(tmp_path / "tables.sqlite"), titles=KOGGE) as services:
+        yield services
 
 
 @asynccontextmanager
@@ -119,17 +118,17 @@ async def asked(standin: Standin, shard: int) -> str:
 async def test_a_bot_runs_and_leaves_shards_on_request(
     services: Services, standin: Standin
 ) -> None:
-    behalf = list[Fence | None]()
+    fences = list[Fence | None]()
 
     async def on_interaction(_: discord.Interaction) -> None:
-        behalf.append(current_fence())
+        fences.append(current_fence())
 
     async with member(services, standin) as bot:
         bot.add_listener(on_interaction)
         assert bot.ready_shards == set()
         assert standin.gateway.shards() == {}
 
-        # Each once, however often it is asked for.
+        # A second call does nothing.
         for shard in (2, 2, 0):
             with fenced(Fence(shard, 1, 1, NOW)):
                 bot.run_shard(shard)
@@ -149,8 +148,8 @@ async def test_a_bot_runs_and_leaves_shards_on_request(
         bot.run_shard(2)
         await ready(bot, 0, 2)
         await knows(bot, "Guild 0", "Guild 2")
-    # What is pressed is no work of the lease under which its shard was begun.
-    assert behalf == [None, None]
+    # Interactions do not run under the fence with which their shard was started.
+    assert fences == [None, None]
 
 
 async def test_a_shard_that_is_left_while_cut_off_or_before_its_turn_does_not_connect(
@@ -160,14 +159,14 @@ async def test_a_shard_that_is_left_while_cut_off_or_before_its_turn_does_not_co
     async with member(services, standin, 0, 1, turn=turns) as bot:
         standin.faults.drop_sockets()
         await bot.leave_shard(1)
-        # The bot may hear late that it was cut off, and be ready before and after.
+        # The bot may notice the lost connection late, and be ready before and after.
         await until(lambda: standin.gateway.shards() == {0: 1})
         turns.free.clear()
         bot.run_shard(1)
         await asyncio.sleep(0)
         await bot.leave_shard(1)
         turns.free.set()
-        # Who identifies too early tries again.
+        # A shard that identifies too early tries again.
         standin.limits.identify_every_s = NEVER_S
         bot.run_shard(2)
         await until(lambda: standin.limiter.violations)
@@ -240,18 +239,18 @@ async def test_a_permanent_refusal_by_discord_ends_the_bot(
     for code, count, shard in ((4010, SHARDS, SHARDS), (4011, 1, 0), (4004, SHARDS, 0)):
         if code == 4004:
             standin.limits.session_starts = 0
-        made = make_bot(services, client=partial(ShardedGameBot, shards=count, turn=Turns()))
-        assert isinstance(made, ShardedGameBot)
-        await made.login(standin.token)
-        made.run_shard(shard)
+        bot = make_bot(services, client=partial(ShardedGameBot, shards=count, turn=Turns()))
+        assert isinstance(bot, ShardedGameBot)
+        await bot.login(standin.token)
+        bot.run_shard(shard)
         with pytest.raises(discord.ConnectionClosed) as closed:
-            await made.connect()
+            await bot.connect()
         assert closed.value.code == code
-        assert made.is_closed()
+        assert bot.is_closed()
 
 
 class OwnsAll(Ownership):
-    """One of several, whose all shards are."""
+    """The ownership of a process that holds all shards."""
 
     def shards(self) -> Shards | None:
         return Shards(SHARDS, frozenset(range(SHARDS)))
@@ -263,7 +262,7 @@ async def test_one_process_uploads_signs_and_the_others_read_them(
     monkeypatch.setattr(KOGGE, "signs", FEW)
     monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
     monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
-    # Whoever is refused looks again: somebody else may have given it.
+    # After a refusal the bot checks again, as another process may have uploaded it.
     refused = standin.faults.fail("POST", "*/emojis", status=400, times=1)
     async with (
         open_services(

@@ -1,4 +1,4 @@
-"""Several members on one PostgreSQL: at every moment a shard is nobody's or one member's own."""
+"""Several members on one PostgreSQL: at any moment, at most one member holds a shard."""
 
 from __future__ import annotations
 
@@ -37,8 +37,7 @@ SOON_S = 1.5
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Members look often; but nobody is missed, for a busy machine holds everybody up, until a test
-    wants it, and answers may take as long as they do for the program."""
+    """Make members poll often, with the program's timeouts, as a busy machine may delay them."""
     for name, seconds in {
         "POLL_S": 0.03,
         "LEAVE_S": 0.5,
@@ -51,36 +50,36 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is silent is soon missed."""
+    """End silent sessions soon."""
     monkeypatch.setattr(leases, "SILENT_S", SOON_S)
     monkeypatch.setattr(leases, "TRUSTED_S", SOON_S - 0.2)
 
 
 class Process(Leases):
-    """A member, what it was told, and the ways in which a process can fail."""
+    """A member that records its callbacks and can fail like a process."""
 
     def __init__(
         self, cluster: Cluster, name: str, shard_ids: str = "all", count: int = COUNT, **more: bool
     ) -> None:
         super().__init__(cluster.url, name, parse_shard_ids(shard_ids), count, **more)
-        self.told: list[tuple[str, frozenset[int]]] = []
+        self.events: list[tuple[str, frozenset[int]]] = []
         self.offline: Collection[int] = ()
         """The shards that cannot reach Discord."""
         self.on_taken = self._taken
-        self.on_lost = lambda shards: self.told.append(("lost", shards))
-        self.on_left = lambda shards: self.told.append(("left", shards))
+        self.on_lost = lambda shards: self.events.append(("lost", shards))
+        self.on_left = lambda shards: self.events.append(("left", shards))
         self.connected = lambda: self._held.keys() - {*self.offline}
         self.keeping: asyncio.Task[None] | None = None
         self._cluster = cluster
-        self._may_go_on, self._stands = asyncio.Event(), asyncio.Event()
-        self._may_go_on.set()
+        self._may_run, self._is_stalled = asyncio.Event(), asyncio.Event()
+        self._may_run.set()
 
     @property
     def held(self) -> frozenset[int]:
         return self.shards().held
 
     async def _taken(self, shards: frozenset[int]) -> None:
-        self.told.append(("taken", shards))
+        self.events.append(("taken", shards))
 
     async def _take(self, shards: Collection[int]) -> None:
         await super()._take(shards)
@@ -88,11 +87,11 @@ class Process(Leases):
 
     async def _pause(self) -> None:
         await super()._pause()
-        self._stands.set()
-        await self._may_go_on.wait()
+        self._is_stalled.set()
+        await self._may_run.wait()
 
-    def heard(self, what: str) -> frozenset[int]:
-        return frozenset().union(*(shards for said, shards in self.told if said == what))
+    def shards_of(self, event: str) -> frozenset[int]:
+        return frozenset().union(*(shards for each, shards in self.events if each == event))
 
     async def join(self, *, begins: bool = True) -> Process:
         await self.take()
@@ -103,12 +102,12 @@ class Process(Leases):
         return self
 
     async def stall(self) -> None:
-        self._may_go_on.clear()
-        self._stands.clear()
-        await asyncio.wait_for(self._stands.wait(), IN_TIME_S)
+        self._may_run.clear()
+        self._is_stalled.clear()
+        await asyncio.wait_for(self._is_stalled.wait(), IN_TIME_S)
 
     def wake(self) -> None:
-        self._may_go_on.set()
+        self._may_run.set()
 
     async def kill(self) -> None:
         self._cluster.alive.remove(self)
@@ -123,7 +122,7 @@ class Process(Leases):
 
 
 class Cluster:
-    """All members on a database. Each time one takes a shard, all are compared."""
+    """All members on a database, compared each time one takes a shard."""
 
     def __init__(self, database: Database) -> None:
         self.url = database.url
@@ -135,7 +134,7 @@ class Cluster:
         return await Process(self, name, shard_ids).join(begins=begins)
 
     async def two(self) -> tuple[Process, Process]:
-        """Two that have half of the shards each, and are connected."""
+        """Return two members with half of the shards each, connected."""
         both = await self.joins("a-1"), await self.joins("b-2")
         await self.settles()
         return both
@@ -151,9 +150,9 @@ class Cluster:
 
         def is_settled(process: Process) -> bool:
             due = {shard for shard in plan if plan[shard] == process.name}
-            told = {shard for shard, held in process._held.items() if held.is_notified}
-            said = {shard for shard, held in process._held.items() if held.is_announced}
-            return process.held == due == told == said | {*process.offline} & due
+            notified = {shard for shard, held in process._held.items() if held.is_notified}
+            announced = {shard for shard, held in process._held.items() if held.is_announced}
+            return process.held == due == notified == announced | {*process.offline} & due
 
         await until(lambda: all(map(is_settled, self.alive)))
 
@@ -162,18 +161,18 @@ class Cluster:
             await process.kill()
 
 
-def may_of(process: Process) -> dict[str, str]:
-    """What each member may run, as one has seen it."""
+def shard_ids_of(process: Process) -> dict[str, str]:
+    """Return the shard ids of all members as one sees them."""
     return {name: each.shard_ids.text for name, each in process.roster.members.items()}
 
 
 @pytest.fixture
 async def cluster(database: Database) -> AsyncIterator[Cluster]:
-    """Nobody yet."""
-    made = Cluster(database)
-    yield made
-    await made.end()
-    assert made.wrong == []
+    """A cluster without members."""
+    cluster = Cluster(database)
+    yield cluster
+    await cluster.end()
+    assert cluster.wrong == []
 
 
 @asynccontextmanager
@@ -185,7 +184,7 @@ async def out_of_reach(database: Database) -> AsyncIterator[None]:
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
             f" WHERE datname = '{database.name}'"
         )
-        # Whoever is told to end may still do something before, or have been let in just now.
+        # A session may end late, or have connected just now.
         while await connection.fetchval(end):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         try:
@@ -199,21 +198,21 @@ async def test_the_first_member_takes_all_shards_and_a_second_half_of_them(
 ) -> None:
     first = await cluster.joins("a-1")
     await cluster.settles()
-    assert first.held == first.heard("taken") == EVERYTHING
+    assert first.held == first.shards_of("taken") == EVERYTHING
     assert first.shards() == Shards(COUNT, EVERYTHING)
     fence = first.fence(4 << 22)
     assert fence.shard == 4
     assert first.holds(fence)
     assert first.owns(None)
 
-    # Nobody waits for a member that has not begun.
+    # A member that has not started gets no shards.
     second = await cluster.joins("b-2", begins=False)
-    await until(lambda: may_of(first) == {"a-1": "all", "b-2": ""})
+    await until(lambda: shard_ids_of(first) == {"a-1": "all", "b-2": ""})
     assert second.held == frozenset()
     second.begin()
     await cluster.settles()
     assert len(second.held) == COUNT // 2
-    # Who had a shard before and has it again comes with another fence.
+    # A shard that is taken again gets another fence.
     gone = min(second.held)
     await second.stop()
     await cluster.settles()
@@ -231,9 +230,9 @@ async def test_an_error_about_another_shard_count_names_the_running_member(
     ):
         with pytest.raises(CannotRun, match=said):
             await Process(cluster, "b-2", shard_ids, count).join()
-    # Who leaves the number to Discord takes that of those who run.
+    # With SHARDS=auto a process adopts the count of the running ones.
     assert (await Process(cluster, "d-3", count=9, is_auto=True).join()).count == 4
-    # Who comes back to others that count otherwise ends.
+    # A member that reconnects to others with another count ends.
     await cluster.database.execute("UPDATE members SET shards = 8 WHERE name = 'd-3'")
     first._connection.terminate()
     assert first.keeping is not None
@@ -251,7 +250,7 @@ async def test_a_lost_shard_stays_connected_until_its_new_holder_is(
     second.offline = EVERYTHING
     await second.join()
     await cluster.settles()
-    assert first.heard("lost") == second.held
+    assert first.shards_of("lost") == second.held
     moved = min(second.held)
     assert first.is_leaving(moved)
     with pytest.raises(NotOurs):
@@ -260,12 +259,12 @@ async def test_a_lost_shard_stays_connected_until_its_new_holder_is(
     await cluster.settles()
     stopping = asyncio.create_task(first.stop())
     await until(lambda: not first.held)
-    assert moved not in first.heard("left")
+    assert moved not in first.shards_of("left")
 
     second.offline = ()
     await asyncio.wait_for(stopping, IN_TIME_S)
-    assert first.heard("left") == EVERYTHING
-    # The last one waits for nobody, nor who waits for one that does not come.
+    assert first.shards_of("left") == EVERYTHING
+    # The last member does not wait, nor does one wait for a successor that never connects.
     monkeypatch.setattr(leases, "LEAVE_S", 0.1)
     third.offline = EVERYTHING
     for last in (second, third):
@@ -278,7 +277,7 @@ async def test_a_member_without_answers_knows_that_its_leases_are_over(
 ) -> None:
     first, second = await cluster.two()
     fences = [first.fence(shard << 22) for shard in first.held]
-    first.told.clear()
+    first.events.clear()
     await first.stall()
     await until(lambda: second.held == EVERYTHING)
     assert first.held == frozenset()
@@ -286,7 +285,7 @@ async def test_a_member_without_answers_knows_that_its_leases_are_over(
         first.check()
     first.wake()
     await cluster.settles()
-    assert first.heard("lost") == {fence.shard for fence in fences}
+    assert first.shards_of("lost") == {fence.shard for fence in fences}
     for fence in fences:
         with pytest.raises(LeaseLost):
             first.check([fence])
@@ -299,9 +298,9 @@ async def test_a_member_that_returns_soon_keeps_its_shards_as_do_all_after_an_ou
     first, second = await cluster.two()
     before = first.held, second.held
     for each in (first, second):
-        each.told.clear()
+        each.events.clear()
     first._connection.terminate()
-    await until(lambda: first.heard("lost") == before[0])
+    await until(lambda: first.shards_of("lost") == before[0])
     await cluster.settles()
     async with out_of_reach(cluster.database):
         await until(lambda: not first.is_held and not second.is_held)
@@ -309,7 +308,7 @@ async def test_a_member_that_returns_soon_keeps_its_shards_as_do_all_after_an_ou
             await first.claim(1, 0, alone=False)
     await cluster.settles()
     assert before == (first.held, second.held)
-    assert second.heard("lost") == before[1]
+    assert second.shards_of("lost") == before[1]
 
 
 @pytest.mark.slow
@@ -323,7 +322,7 @@ async def test_a_silent_network_is_noticed(
     async with postgres.connected(cluster.url) as other:
         await other.execute("BEGIN")
         await other.execute("LOCK TABLE members IN ACCESS EXCLUSIVE MODE")
-        await until(lambda: first.heard("lost") == EVERYTHING and not first.is_held)
+        await until(lambda: first.shards_of("lost") == EVERYTHING and not first.is_held)
         await other.execute("ROLLBACK")
     await cluster.settles()
 
@@ -334,10 +333,10 @@ async def test_only_one_member_answers_an_interaction_or_identifies_at_a_time(
     first, second = await cluster.two()
     shard = min(first.held)
     for _ in range(2):
-        # Whoever asks again, having heard no answer, is told the same.
+        # A repeated claim gets the same answer.
         assert await first.claim(7, shard, alone=False)
         assert not await second.claim(7, shard, alone=True)
-    # Nobody answers for a holder who is alive and hears it.
+    # No one answers in place of a connected holder.
     assert not await second.claim(8, shard, alone=False)
     assert await second.claim(9, shard, alone=True)
     assert not await first.claim(9, shard, alone=False)
@@ -347,11 +346,11 @@ async def test_only_one_member_answers_an_interaction_or_identifies_at_a_time(
     assert await second.claim(10, shard, alone=False)
 
     monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.3)
-    began, turns = asyncio.get_running_loop().time(), list[float]()
+    start, turns = asyncio.get_running_loop().time(), list[float]()
 
     async def take(by: Process, bucket: int) -> None:
         await by.identify_turn(bucket)
-        turns.append(asyncio.get_running_loop().time() - began)
+        turns.append(asyncio.get_running_loop().time() - start)
 
     await asyncio.gather(*(take(by, 0) for by in (first, first, second)), take(second, 1))
     assert sum(at < 0.3 for at in turns) <= 2
@@ -404,38 +403,38 @@ async def test_a_takeover_is_retried_after_a_database_error_and_ends_the_member_
 async def test_a_shard_lost_during_its_takeover_is_reported_as_lost_afterwards(
     cluster: Cluster,
 ) -> None:
-    first, begun, may_end = Process(cluster, "a-1"), asyncio.Event(), asyncio.Event()
+    first, started, may_end = Process(cluster, "a-1"), asyncio.Event(), asyncio.Event()
 
     async def taken(shards: frozenset[int]) -> None:
-        begun.set()
+        started.set()
         await may_end.wait()
-        first.told.append(("taken", shards))
+        first.events.append(("taken", shards))
 
     first.on_taken = taken
     await first.join()
-    await begun.wait()
+    await started.wait()
     await first._give_up([0])
     may_end.set()
     await cluster.settles()
-    told = [(what, shards) for what, shards in first.told if 0 in shards]
-    assert [what for what, _ in told] == ["lost", "taken", "lost", "taken"]
+    events = [event for event, shards in first.events if 0 in shards]
+    assert events == ["lost", "taken", "lost", "taken"]
 
 
 async def test_a_member_that_cannot_reach_discord_leaves_its_shards_to_others_and_retries(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = SetTime()
-    # What has been done so far was done by the real one.
+    # Start at the time of the real clock, which was used so far.
     time.at = roster.now()
     first, second = await cluster.two()
     for module in (leases, roster):
         monkeypatch.setattr(module, "now", time)
     before = first.held
-    first.told.clear()
+    first.events.clear()
     patience_s = leases.UNCONNECTED_S + leases.UNCONNECTED_SHARD_S * COUNT
 
     async def passes(seconds: float) -> None:
-        # No longer than the locks are counted on, and both look in between.
+        # In steps shorter than leases are trusted, with a poll by both members after each.
         for _ in range(round(seconds / 5)):
             time.at += 5.0
             await until(
@@ -444,11 +443,11 @@ async def test_a_member_that_cannot_reach_discord_leaves_its_shards_to_others_an
                 )
             )
 
-    # While Discord is away from all, or one shard is connected, each keeps what it has.
+    # If Discord is unreachable for all, or one shard is connected, all members keep their shards.
     for lost in ((EVERYTHING, EVERYTHING), (before - {min(before)}, ())):
         first.offline, second.offline = lost
         await passes(patience_s + 10)
-        assert (first.heard("lost"), second.heard("lost")) == (frozenset(), frozenset())
+        assert (first.shards_of("lost"), second.shards_of("lost")) == (frozenset(), frozenset())
     first.offline = EVERYTHING
     await passes(patience_s - 10)
     assert first.held == before
@@ -459,13 +458,13 @@ async def test_a_member_that_cannot_reach_discord_leaves_its_shards_to_others_an
     await cluster.settles()
     assert first.held == before
 
-    # Who rests goes on when there is nobody else.
+    # A resting member continues when there is no other.
     first.offline = EVERYTHING
     await passes(patience_s + 10)
     await until(lambda: second.held == EVERYTHING)
     await second.kill()
     await until(lambda: "b-2" in first.roster._absent)
-    # A little longer: adding it to a large number rounds.
+    # A little longer, because of rounding.
     time.at += 1.1 * roster.BACK_S
     await until(lambda: first.held == EVERYTHING)
 
@@ -474,7 +473,7 @@ async def test_a_standby_member_runs_shards_that_no_other_may(cluster: Cluster) 
     first = await cluster.joins("a-1", "0-2")
     await cluster.settles()
     assert first.roster.plan.keys() == first.held == {0, 1, 2}
-    assert may_of(first) == {"a-1": "0-2"}
+    assert shard_ids_of(first) == {"a-1": "0-2"}
     standby = await cluster.joins("b-2", "7/9")
     await cluster.settles()
     assert standby.held == {3, 4, 5}

@@ -1,4 +1,4 @@
-"""Who runs which shard: everybody agrees, nobody has too many, and few shards move."""
+"""Assignment of shards: all members agree, loads are even, and few shards move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PARTS = st.integers(1, 4).flatmap(
 )
 SHARD_IDS = st.one_of(st.sampled_from(["all", ""]), LISTS, PARTS).map(parse_shard_ids)
 CLUSTERS = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), SHARD_IDS, max_size=6).map(
-    lambda mays: [Member(name, 24, shard_ids) for name, shard_ids in mays.items()]
+    lambda members: [Member(name, 24, shard_ids) for name, shard_ids in members.items()]
 )
 
 
@@ -69,13 +69,13 @@ def test_each_shard_goes_to_its_own_member_or_else_to_a_substitute(
     assigned = assignment(count, members)
     assert assigned.keys() <= set(range(count))
     for shard in range(count):
-        entitled = {name for name in shard_ids if shard_ids[name].prefers(shard)}
-        others = {name for name in shard_ids if shard_ids[name].takes_any()}
+        own = {name for name in shard_ids if shard_ids[name].prefers(shard)}
+        substitutes = {name for name in shard_ids if shard_ids[name].takes_any()}
         if shard in assigned:
-            assert assigned[shard] in (entitled or others)
+            assert assigned[shard] in (own or substitutes)
         else:
-            assert not entitled | others
-    # Of those who may run the same, nobody has two more than another.
+            assert not own | substitutes
+    # Among members with the same shard ids, loads differ by at most one.
     loads = Counter(assigned.values())
     for one, other in combinations(shard_ids, 2):
         assert shard_ids[one] != shard_ids[other] or abs(loads[one] - loads[other]) <= 1
@@ -87,14 +87,14 @@ def test_each_shard_goes_to_its_own_member_or_else_to_a_substitute(
 
 def test_few_shards_move_when_a_member_leaves_or_returns() -> None:
     for count, size in ((8, 2), (16, 4), (40, 4)):
-        moved, had = [], []
+        moved, loads = [], []
         for sample in range(30):
             members = everything([f"{sample}-{n}" for n in range(size)])
             before, after = assignment(count, members), assignment(count, members[1:])
             moved.append(sum(before[shard] != after[shard] for shard in range(count)))
-            had.append(Counter(before.values())[members[0].name])
-        # Those that it had must move; without care all but one in `size` would.
-        assert mean(moved) <= 1.5 * mean(had), (count, size)
+            loads.append(Counter(before.values())[members[0].name])
+        # Its own shards must move; with a naive assignment nearly all would.
+        assert mean(moved) <= 1.5 * mean(loads), (count, size)
 
 
 def test_a_member_runs_another_part_only_while_that_has_no_live_member() -> None:
@@ -106,14 +106,14 @@ def test_a_member_runs_another_part_only_while_that_has_no_live_member() -> None
     assert assignment(4, [first]) == dict.fromkeys(range(4), "a")
     assert set(assignment(4, [first, second, spare]).values()) == {"a", "b", "c"}
 
-    # Who may run only some shards never stands in.
+    # A member limited to some shards never takes others.
     some = Member("a", 4, parse_shard_ids("0-1"))
     assert assignment(4, [some]) == {0: "a", 1: "a"}
     assert assignment(4, [some, Member("b", 4, NONE)]) == {0: "a", 1: "a"}
 
 
 def test_a_process_that_comes_back_under_its_name_is_another_member() -> None:
-    # There are 16 million of them: of a hundred, two are the same in one run of 3,000.
+    # With 16 million suffixes, a collision of two is very unlikely.
     names = {unique_name("harbour") for _ in range(2)}
     assert len(names) == 2
     assert all(name.startswith("harbour-") for name in names)

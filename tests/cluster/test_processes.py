@@ -1,4 +1,4 @@
-"""Several processes over one PostgreSQL: pressed at once, stopped, killed and cut off."""
+"""Several processes on one PostgreSQL: used in parallel, stopped, killed and cut off."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from tests.wire.hands import TIMEOUT_S, sit_down
 pytestmark = SHARED
 
 PARTS = ("bot.store", "bot.tables", "bot.cluster")
-"""What the database is away from."""
+"""Packages that log an outage of the database."""
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
 PROMISED_S = 30
-"""Seconds within which the others have the shards of one that is lost."""
-OWN_S = roster.SILENT_S + roster.BACK_S + 2 * (leases.POLL_S + leases.ANSWER_S)
-"""The most seconds that this takes by the program's own times: the server ends a session that has
-fallen silent after `SILENT_S`; another member looks `POLL_S` later at most, and gives it `BACK_S`
-to come back; each of the two looks may last `ANSWER_S`."""
+"""Seconds within which others take the shards of a lost process."""
+TAKEOVER_S = roster.SILENT_S + roster.BACK_S + 2 * (leases.POLL_S + leases.ANSWER_S)
+"""The maximum by the program's times: the server ends a silent session after `SILENT_S`, another
+member polls at most `POLL_S` later and waits `BACK_S`; each of its two polls may take `ANSWER_S`.
+"""
 
 
-def test_the_times_of_the_program_keep_what_operators_are_promised() -> None:
-    said = " ".join(HOSTING.read_text(encoding="utf-8").split())
-    assert f"the others have its shards within {PROMISED_S} seconds" in said
-    assert OWN_S < PROMISED_S
-    # Who takes a shard claims what it hears for longer than another keeps its connection.
+def test_a_takeover_is_as_fast_as_the_hosting_page_promises() -> None:
+    text = " ".join(HOSTING.read_text(encoding="utf-8").split())
+    assert f"the others have its shards within {PROMISED_S} seconds" in text
+    assert TAKEOVER_S < PROMISED_S
+    # A new holder claims interactions for longer than the old one stays connected.
     assert leases.LEAVE_S + leases.LINGER_S < leases.SETTLE_S
     assert leases.TRUSTED_S < roster.SILENT_S
 
 
 async def two_at_a_table(cluster: Cluster) -> list[Player]:
-    """Anna in the thread, and Bert in direct messages, which arrive at another shard."""
+    """Seat Anna in a thread, and Bert in direct messages, which arrive at another shard."""
     standin, home = cluster.standin, harbour(cluster.standin, 1)
     people = [standin.person(name) for name in ("Anna", "Bert")]
-    # Nothing is wrong yet, so that all can wait.
+    # No faults yet, so wait for all answers.
     answers = standin.interactions
     before, answers.acknowledge_s = answers.acknowledge_s, TIMEOUT_S
     # The shortest games of Kogge.
@@ -61,7 +61,7 @@ async def test_a_whole_game_goes_on_through_a_rolling_restart(clustered: Make) -
         standin = cluster.standin
         standin.limits.global_per_second = 50
         standin.limits.identify_every_s = IDENTIFY_EVERY_S
-        # One after the other: who comes while commands are made known would make them known too.
+        # One after the other, as a second process would sync the commands too.
         for member in cluster.members:
             await cluster.start(member)
         assert len(standin.faults.asked("PUT", "/applications/*/commands")) == 1
@@ -78,14 +78,16 @@ async def test_a_whole_game_goes_on_through_a_rolling_restart(clustered: Make) -
         for member in cluster.members:
             member.process.ask_to_stop()
         assert [await each.process.exit_status() for each in cluster.members] == [0, 0]
-        assert "Traceback" not in cluster.said()
+        assert "Traceback" not in cluster.log()
 
 
 async def killed_at_random(
     cluster: Cluster, victim: Member, rng: Random, players: Sequence[Player]
 ) -> None:
-    """It dies at one of its next requests to Discord, which is still carried out; or once these
-    games are over, after which nothing may be requested any more."""
+    """Kill a member at one of its next requests to Discord, or at the end of the games.
+
+    The request is still executed.
+    """
     left = rng.randint(1, 12)
 
     def strike(request: Request) -> None:
@@ -118,15 +120,15 @@ async def test_a_process_that_dies_hangs_or_loses_the_database_is_replaced(
                 elif fault == "stall":
                     victim.process.stall()
                 else:
-                    victim.line.is_silent = True
+                    victim.network.is_silent = True
                     if fault == "cut":
-                        victim.line.cut()
-                await cluster.records.until_held(2, {other.called})
+                        victim.network.cut()
+                await cluster.records.until_held(2, {other.process_name})
                 await players[0].sees_another_post()
                 if fault == "kill":
                     await victim.launch()
                 victim.process.wake()
-                victim.line.is_silent = False
+                victim.network.is_silent = False
             await cluster.whole(*cluster.members)
         await judge(cluster, players)
 
@@ -148,27 +150,27 @@ async def test_a_server_that_crashes_and_comes_back_takes_no_action_with_it(
                 await asyncio.to_thread(server.start)
                 await cluster.whole(*cluster.members)
             await judge(cluster, players)
-            # Each part of each member has said once that it cannot go on, and once that it does.
+            # Each part of each member logs the outage once, and its end once.
             for member in cluster.members:
-                lines = member.said().splitlines()
+                lines = member.log().splitlines()
                 assert not [
                     line for line in lines if "Traceback" in line or "never retrieved" in line
                 ]
                 parts = Counter(line.split()[3] for line in lines if " WARNING bot." in line)
                 of_database = [count for part, count in parts.items() if part.startswith(PARTS)]
-                assert max(of_database) <= 2, member.said()
+                assert max(of_database) <= 2, member.log()
 
 
 @pytest.mark.slow
 async def test_a_process_with_another_shard_count_is_refused_with_a_reason(clustered: Make) -> None:
-    # Who is there must not be taken for dead.
+    # With long times, so that the running process is not taken for dead.
     async with clustered(2, 2, must=True) as cluster:
         first, second = cluster.members
         await cluster.start(first)
         await second.launch(SHARDS="3")
         assert await second.process.exit_status() == 2
-        assert second.said().count("\n") == 1, second.said()
-        assert "SHARDS" in second.said()
+        assert second.log().count("\n") == 1, second.log()
+        assert "SHARDS" in second.log()
         await second.process.clear()
-        # With the same number it is welcome.
+        # With the same count it may join.
         await cluster.start(second)

@@ -16,7 +16,7 @@ TIMEOUT_S = 20.0
 
 
 class Time:
-    """A clock that moves on only while somebody sleeps."""
+    """A clock that advances only during sleeps."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -27,28 +27,28 @@ class Time:
     async def sleep(self, seconds: float) -> None:
         ends = self.now + seconds
         await asyncio.sleep(0)
-        # Several may sleep at the same time.
+        # Several tasks may sleep in parallel.
         self.now = max(self.now, ends)
 
 
-async def made_in(seconds: float, members: int) -> list[float]:
-    time, made = Time(), list[float]()
+async def requests_in(seconds: float, members: int) -> list[float]:
+    time, requests = Time(), list[float]()
     share = Rates(lambda: members, time, time.sleep)
     while True:
         await share.take()
         if time.now >= seconds:
-            return made
-        made.append(time.now)
+            return requests
+        requests.append(time.now)
 
 
 async def test_all_members_together_stay_below_the_limit_in_any_second() -> None:
     for members in (1, 2, 7, 20):
-        made = await made_in(10.0, members)
-        most = max(sum(at <= each < at + 1.0 for each in made) for at in made)
-        assert REQUESTS_PER_SECOND * 0.7 < most * members < REQUESTS_PER_SECOND, members
-    # Many take turns of more than a second.
-    made = await made_in(100.0, 200)
-    assert REQUESTS_PER_SECOND * 0.8 < len(made) * 200 / 100.0 < REQUESTS_PER_SECOND
+        requests = await requests_in(10.0, members)
+        highest = max(sum(at <= each < at + 1.0 for each in requests) for at in requests)
+        assert REQUESTS_PER_SECOND * 0.7 < highest * members < REQUESTS_PER_SECOND, members
+    # With so many members, each makes less than one request a second.
+    requests = await requests_in(100.0, 200)
+    assert REQUESTS_PER_SECOND * 0.8 < len(requests) * 200 / 100.0 < REQUESTS_PER_SECOND
 
 
 async def test_a_share_shrinks_when_a_member_joins() -> None:
@@ -88,7 +88,7 @@ async def test_requests_wait_for_their_turn_and_earlier_traces_still_run() -> No
 
     before = aiohttp.TraceConfig()
     before.on_request_end.append(on_end)
-    # The clock stands: the first request may take longer than the second has to wait.
+    # The clock does not advance: the first request may take longer than the second must wait.
     trace = limited(before, Rates(lambda: REQUESTS_PER_SECOND, Time(), sleep), lambda _: True)
     async with Standin() as standin, aiohttp.ClientSession(trace_configs=[trace]) as session:
         with point_discord_at(standin.url):

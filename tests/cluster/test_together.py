@@ -1,4 +1,4 @@
-"""Two members on one database: what one carries out, and the other posts."""
+"""Two members on one database: one acts, and the other posts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KOGGE = Titles(versions_of("kogge"))
 READY_S = 0.05
 TIMEOUT_S = 30.0
 LATE_S = 5.0
-"""Seconds that a message is on its way; by then its shard is another member's."""
+"""Seconds until a message arrives; by then another member holds its shard."""
 
 
 class Together:
@@ -53,8 +53,7 @@ class Together:
     async def member(
         self, shard_ids: str, *, connects: bool = True
     ) -> AsyncIterator[tuple[ShardedGameBot, Services]]:
-        """One that runs these shards, once it is connected where it can be; it leaves at the
-        end."""
+        """Run a member with these shards within the block, connected unless it cannot connect."""
         settings = Settings(database_url=self._url, shards=SHARDS, shard_ids=shard_ids)
         membership = Membership(settings, SHARDS)
         async with AsyncExitStack() as stack:
@@ -78,7 +77,7 @@ class Together:
                 await until(bot.is_ready)
                 membership.begin(services.tables)
                 await until(lambda: is_taken(membership.leases))
-                # One shard after the other: what is pressed on a server goes to its own alone.
+                # Shards connect one by one; an interaction goes only to the shard of its server.
                 if connects:
                     await until(lambda: bot.ready_shards == bot.running.keys())
                 yield bot, services
@@ -98,7 +97,7 @@ class Together:
 
 
 def is_taken(leases: Leases) -> bool:
-    """Whether all that is for this member to run is its own, and taken over."""
+    """Return whether this member holds all its planned shards and has taken over their work."""
     due = {shard for shard, name in leases.roster.plan.items() if name == leases.name}
     return bool(due) and due == {shard for shard, held in leases._held.items() if held.is_notified}
 
@@ -116,7 +115,7 @@ async def together(
     monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.0)
     monkeypatch.setattr(leases, "POLL_S", 0.1)
     monkeypatch.setattr(leases, "LINGER_S", 0.0)
-    # However busy the machine is, everybody is answered.
+    # Long enough for a busy machine.
     patient = Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S)
     async with patient as standin:
         with point_discord_at(standin.url):

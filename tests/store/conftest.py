@@ -1,4 +1,4 @@
-"""Fixtures: a database per test, of each kind that there is."""
+"""Fixtures: a database for each test, of each available kind."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from tests.store.database import FILE, KINDS, Database, Template
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def template() -> AsyncIterator[Template]:
-    """What databases on the server begin as."""
-    made = Template()
-    yield made
-    await made.drop()
+    """The template of the databases on the server."""
+    template = Template()
+    yield template
+    await template.drop()
 
 
 @asynccontextmanager
-async def made(kind: str, folder: Path, template: Template) -> AsyncIterator[Database]:
-    """Within the block a database of that kind with nothing in it."""
+async def created(kind: str, folder: Path, template: Template) -> AsyncIterator[Database]:
+    """Yield an empty database of that kind."""
     if kind == FILE:
         yield Database(folder)
         return
     database = Database(folder, postgres.session_url())
-    async with database.there(await template.name()):
+    async with database.created(await template.name()):
         yield database
 
 
 @pytest.fixture
 async def bare(tmp_path: Path) -> AsyncIterator[Database]:
-    """A database of PostgreSQL without any tables, as an operator has made it."""
+    """A PostgreSQL database without any tables, as an operator creates it."""
     database = Database(tmp_path, postgres.session_url())
-    async with database.there():
+    async with database.created():
         yield database
 
 
@@ -44,5 +44,5 @@ async def bare(tmp_path: Path) -> AsyncIterator[Database]:
 async def database(
     tmp_path: Path, request: pytest.FixtureRequest, template: Template
 ) -> AsyncIterator[Database]:
-    async with made(request.param, tmp_path, template) as database:
+    async with created(request.param, tmp_path, template) as database:
         yield database

@@ -1,4 +1,4 @@
-"""The database of a test: a file, and one of its own on the PostgreSQL of the session."""
+"""Databases of tests: files, or databases on the session's PostgreSQL."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ from bot.store.sql import numbered, plain
 from tests import postgres
 
 SYNCHRONOUS = sqlite.SYNCHRONOUS
-"""How the program writes to the disk, which takes milliseconds for each action. Nobody pulls the
-plug during a test."""
+"""The program's setting, which costs milliseconds per action. Tests do not lose power."""
 sqlite.SYNCHRONOUS = "OFF"
 FILE, SERVER = "sqlite", "postgresql"
 """The kinds of databases."""
 PATIENT_MS = 9_000
-"""How long a store waits for whoever has locked what it needs: two who write at once may both be
-slow, but are heard of before the server's silence would be."""
+"""How long a store waits for a lock. Writers may be slow, but the server's timeout is longer."""
 IMPATIENT_MS = 50
-"""The same in a test of what is locked for longer than anybody waits."""
+"""The same in a test with a lock that is held for longer."""
 WAIT_S = 20.0
-"""How long a test waits for what must come about."""
+"""Timeout for conditions in tests."""
 FILE_ALONE = pytest.mark.parametrize("database", [FILE], indirect=True)
 _IF_EXPECTED = pytest.mark.skipif(
     not postgres.IS_EXPECTED, reason="no PostgreSQL: see CONTRIBUTING.md"
@@ -40,7 +38,7 @@ _IF_EXPECTED = pytest.mark.skipif(
 SERVER_ALONE = pytest.mark.parametrize(
     "database", [pytest.param(SERVER, marks=_IF_EXPECTED)], indirect=True
 )
-"""For what only one of them can do or meet with."""
+"""For tests of only one kind."""
 BOTH = pytest.mark.parametrize(
     "database",
     [
@@ -49,7 +47,7 @@ BOTH = pytest.mark.parametrize(
     ],
     indirect=True,
 )
-"""For what both do, and may do differently; in `make test` on a file alone."""
+"""For tests of both kinds; `make test` runs them only with a file."""
 KINDS = [FILE, SERVER] if postgres.IS_EXPECTED else [FILE]
 
 
@@ -60,7 +58,7 @@ def _migrated() -> bytes:
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "made.sqlite"
-        # Also where a loop is running here.
+        # In a thread, as an event loop may be running here.
         thread = Thread(target=lambda: asyncio.run(make(file)))
         thread.start()
         thread.join()
@@ -68,15 +66,15 @@ def _migrated() -> bytes:
 
 
 def empty(file: Path) -> str:
-    """The URL of a database with all its tables and nothing in them, made by copying one."""
+    """Create a database with empty tables by copying one, and return its URL."""
     file.write_bytes(_migrated())
     return f"sqlite:///{file}"
 
 
 class Database:
-    """The database that belongs to a folder; whoever names the same folder gets the same one.
+    """The database of a folder, always the same for the same folder.
 
-    It is a file, or on a `server` if there is one. The stores on it wait `lock_wait_ms` for locks.
+    It is a file, or on a `server` if there is one. Its stores wait `lock_wait_ms` for locks.
     """
 
     def __init__(self, folder: Path, server: str | None = None) -> None:
@@ -89,13 +87,13 @@ class Database:
             self.url = urlsplit(server)._replace(path=f"/{self.name}").geturl()
 
     async def open(self, member: str | None = None) -> Store:
-        """A store on it; or that of a member of those that share it."""
+        """Open a store on it, perhaps as a member of those that share it."""
         if self.server is None and not self.path.exists():
             empty(self.path)
         return await Store.open(self.url, lock_wait_ms=self.lock_wait_ms, member=member)
 
     async def execute(self, statement: str, **values: object) -> int:
-        """Changes something behind the program's back; how many rows."""
+        """Execute SQL without the program; return the number of rows."""
         given = {name: plain(value) for name, value in values.items()}
         if self.server is None:
             with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
@@ -105,9 +103,8 @@ class Database:
             done = await server.execute(text, *(given[name] for name in names))
         return int(done.split()[-1]) if done.split()[-1].isdigit() else 0
 
-    async def left_alone(self) -> None:
-        """Waits until nobody is connected any more: who was killed, or has just gone, may be at
-        work there for a moment, and has its locks until then."""
+    async def disconnected(self) -> None:
+        """Wait until no client is connected: sessions of ended clients may still hold locks."""
         if self.server is None:
             return
         async with asyncio.timeout(WAIT_S):
@@ -119,7 +116,7 @@ class Database:
 
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[None]:
-        """Within the block another program writes."""
+        """Lock the database as another program that writes."""
         if self.server is None:
             with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
                 connection.execute("BEGIN IMMEDIATE")
@@ -134,8 +131,8 @@ class Database:
             await server.execute("ROLLBACK")
 
     @asynccontextmanager
-    async def there(self, template: str = "template1") -> AsyncIterator[None]:
-        """Within the block it is there; empty at first, or on a server a copy of the template."""
+    async def created(self, template: str = "template1") -> AsyncIterator[None]:
+        """Create it, on a server as a copy of the template, and drop it after the block."""
         if self.server is not None:
             await self._on_server(f"CREATE DATABASE {self.name} TEMPLATE {template}")
         yield
@@ -149,9 +146,7 @@ class Database:
 
 
 class Template:
-    """The database on the server that others are copies of: all tables, nothing in them.
-
-    It is made when it is first asked for."""
+    """A database on the server with empty tables that others are copies of, created lazily."""
 
     def __init__(self) -> None:
         self._made: Database | None = None
@@ -160,7 +155,7 @@ class Template:
     async def name(self) -> str:
         if self._made is None:
             self._made = Database(Path(uuid4().hex), postgres.session_url())
-            await self._stack.enter_async_context(self._made.there())
+            await self._stack.enter_async_context(self._made.created())
             await (await self._made.open()).close()
         return self._made.name
 
@@ -169,8 +164,8 @@ class Template:
 
 
 @contextmanager
-def at_most(size: int) -> Iterator[None]:
-    """No file of this process can grow beyond that many bytes, as on a full disk."""
+def file_limit(size: int) -> Iterator[None]:
+    """Limit the size of all files of this process in bytes, as on a full disk."""
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

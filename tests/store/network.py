@@ -1,4 +1,4 @@
-"""A way to a server that tests can cut, or that falls silent without a word."""
+"""A TCP proxy to a server that tests can cut or silence."""
 
 from __future__ import annotations
 
@@ -11,42 +11,43 @@ CHUNK = 65_536
 
 
 class Network:
-    """Passes on what clients and a server say to one another, as long as it is not `silent`.
+    """Forwards data between clients and a server, unless it `is_silent`.
 
-    `before` and `after` are called with what a client says, before and after it is passed on.
+    `before` and `after` are called with the data of clients, before and after it is forwarded.
     """
 
     def __init__(self) -> None:
         self.is_silent = False
-        self.before: Callable[[bytes], None] = lambda said: None
-        self.after: Callable[[bytes], None] = lambda said: None
-        self._ways: set[asyncio.StreamWriter] = set()
+        self.before: Callable[[bytes], None] = lambda data: None
+        self.after: Callable[[bytes], None] = lambda data: None
+        self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def cut(self) -> None:
-        """Ends all connections; new ones can be made."""
-        for each in self._ways:
+        """End all connections. New ones can be made."""
+        for each in self._writers:
             each.transport.abort()
 
     @asynccontextmanager
     async def to(self, url: str) -> AsyncIterator[str]:
-        """Within the block the server of that URL can be reached by the URL yielded."""
+        """Yield a URL by which the server can be reached within the block."""
         server = urlsplit(url)
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             try:
-                there = await asyncio.open_connection(server.hostname, server.port)
+                upstream = await asyncio.open_connection(server.hostname, server.port)
             except OSError:
                 writer.transport.abort()
                 return
             if not listening.is_serving():
-                # It is over, and nobody would wait for what begins now.
-                for each in (writer, there[1]):
+                # The block is over, and nothing would wait for a new task.
+                for each in (writer, upstream[1]):
                     each.transport.abort()
                 return
-            self._ways |= {writer, there[1]}
-            for way in (self._pass(reader, there[1], True), self._pass(there[0], writer, False)):
-                task = asyncio.create_task(way)
+            self._writers |= {writer, upstream[1]}
+            requests = self._pass(reader, upstream[1], True)
+            for forwarding in (requests, self._pass(upstream[0], writer, False)):
+                task = asyncio.create_task(forwarding)
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
@@ -64,15 +65,15 @@ class Network:
         self, source: asyncio.StreamReader, target: asyncio.StreamWriter, is_client: bool
     ) -> None:
         try:
-            while said := await source.read(CHUNK):
+            while data := await source.read(CHUNK):
                 if self.is_silent:
                     continue
                 if is_client:
-                    self.before(said)
-                target.write(said)
+                    self.before(data)
+                target.write(data)
                 await target.drain()
                 if is_client:
-                    self.after(said)
+                    self.after(data)
         except ConnectionError:
             pass
         finally:

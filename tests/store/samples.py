@@ -1,4 +1,4 @@
-"""Rows to store, all alike."""
+"""Sample rows to store."""
 
 from __future__ import annotations
 

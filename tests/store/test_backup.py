@@ -1,4 +1,4 @@
-"""Copies of a database in use, and what is not taken for one."""
+"""Backups of a database in use, and files that are no backups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import BackupFailed, NewerDatabase, Store, back_up, restore
-from tests.store.database import at_most
+from tests.store.database import file_limit
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_no_file_is_overwritten_and_a_full_disk_leaves_none(database: Path) -> N
     with pytest.raises(BackupFailed, match=r"mine\.sqlite already exists"):
         back_up(database, mine)
     assert mine.read_text() == "mine"
-    with at_most(20_000), pytest.raises(BackupFailed, match=r"Cannot back up .*disk"):
+    with file_limit(20_000), pytest.raises(BackupFailed, match=r"Cannot back up .*disk"):
         back_up(database, database.with_name("copy.sqlite"))
     assert list(database.parent.glob("copy*")) == []
 
@@ -67,7 +67,7 @@ def test_restoring_keeps_the_old_database_with_its_last_writes(
     with closing(sqlite3.connect(database)) as alive:
         alive.execute("INSERT INTO votes VALUES (1, 'abandon', '', 2, 0)")
         alive.commit()
-        # A process that was killed leaves what it wrote last beside the database.
+        # A process that was killed leaves its last writes in the log.
         for suffix in ("", "-wal"):
             shutil.copy(f"{database}{suffix}", killed)
 

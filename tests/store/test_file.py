@@ -1,4 +1,4 @@
-"""A file of which connections are lost, or that is lost itself, comes to no harm."""
+"""Nothing is lost or left behind when a SQLite file is closed, moved or read with errors."""
 
 from __future__ import annotations
 

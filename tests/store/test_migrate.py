@@ -1,4 +1,4 @@
-"""The database is brought up to date when it is opened."""
+"""A database is upgraded when it is opened."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.store import BrokenDatabase, NewerDatabase, OlderDatabase, OutboxItem, 
 from bot.store.migrate import NEWEST, OLDEST, REVISION_TABLE
 from tests.store.database import empty
 
-AS_IT_WAS = f"""
+DOWNGRADE = f"""
 DROP TABLE votes; DROP TABLE proposals; DROP TABLE outages; DROP TABLE members;
 DROP TABLE plans; DROP TABLE reviews; DROP TABLE revisions; DROP TABLE table_ids;
 DROP INDEX ix_tables_host; ALTER TABLE tables DROP COLUMN revision; DROP TABLE outbox;
@@ -41,7 +41,7 @@ INSERT INTO proposals VALUES (3, 'seat', '1', 4, 10, 90);
 INSERT INTO calls VALUES (3, 0, 1, 5, 7, 1, 0, 0, 2, NULL, NULL);
 INSERT INTO outbox VALUES (4, 3, 'clock', 0, 1), (9, 8, 'board', NULL, 1);
 """
-"""Makes a database of the oldest revision that can be upgraded, with some games in it."""
+"""SQL that turns a new database into one of the oldest revision, with some games."""
 
 
 @pytest.fixture
@@ -65,11 +65,11 @@ def found(file: Path, query: str) -> Sequence[Any]:
 
 async def test_an_upgrade_keeps_every_row_and_its_meaning(file: Path) -> None:
     empty(file)
-    execute(file, AS_IT_WAS)
+    execute(file, DOWNGRADE)
     store = await Store.open(url(file))
     (proposal, abandon) = sorted(await store.proposals(3), key=lambda row: row.kind, reverse=True)
     assert (proposal.kind, proposal.word, proposal.by, proposal.verdict) == ("seat", "1", 4, "open")
-    # The votes to end a game unfinished are about a proposal like all others now.
+    # A vote to abandon a game now belongs to a proposal.
     assert (abandon.kind, abandon.by, abandon.verdict) == ("abandon", 4, "open")
     assert await store.scheduled_at(3, -1, "proposal.abandon") == abandon.until
     assert await store.votes(3, "abandon") == {4, 5}
@@ -79,7 +79,7 @@ async def test_an_upgrade_keeps_every_row_and_its_meaning(file: Path) -> None:
     (notification,) = await store.notifications(3)
     assert (notification.notified, notification.reminders) == (True, 2)
     assert [row.kind for row in await store.outbox()] == ["ring", "board"]
-    # Ids that were given are not given again.
+    # Used ids are not used again.
     assert await store.new_table_id() == 9
     batch = WriteBatch()
     batch.delete(OutboxItem, table=8, id=2)
@@ -99,7 +99,7 @@ async def test_an_upgrade_keeps_every_row_and_its_meaning(file: Path) -> None:
 
 async def test_an_upgrade_that_fails_changes_nothing(file: Path) -> None:
     empty(file)
-    execute(file, f"{AS_IT_WAS} CREATE TABLE new_votes (x);")
+    execute(file, f"{DOWNGRADE} CREATE TABLE new_votes (x);")
     before = found(file, "SELECT sql FROM sqlite_master")
     with pytest.raises(BrokenDatabase, match="new_votes"):
         await Store.open(url(file))

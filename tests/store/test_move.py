@@ -1,4 +1,4 @@
-"""All that is stored goes from SQLite to PostgreSQL and back, whole or not at all."""
+"""All data can be moved from SQLite to PostgreSQL and back, completely or not at all."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ from tests.store.samples import table_row
 __all__ = ["database"]
 
 ROWS = SLICE_ROWS + 3
-"""More than go at once."""
+"""More than one slice."""
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Database:
-    """A SQLite file that is not there yet."""
+    """A SQLite file that does not exist yet."""
     return Database(tmp_path)
 
 
 @pytest.fixture
 def second(tmp_path: Path) -> Database:
-    """Another one, in a folder that is not there yet."""
+    """Another one, in a folder that does not exist yet."""
     return Database(tmp_path / "100% new")
 
 
 def value(kind: type[StoredRow], name: str, n: int) -> Any:
-    """What can stand in that column of the nth row; what is largest and smallest among it."""
+    """Return a value for a column of the nth row, including the largest and the smallest."""
     hint = get_type_hints(kind)[name]
     kinds = get_args(hint) or (hint,)
     if name == "table" or (name in kind.KEY and hint is int):
@@ -101,7 +101,7 @@ async def opened(database: Database) -> AsyncIterator[Store]:
 
 
 async def add(database: Database) -> tuple[int, list[int]]:
-    """Adds a table with two messages, of which the newer is sent; its id, and those of all."""
+    """Add a table with two messages and send the newer; return its id and the ids of all."""
     async with opened(database) as store:
         table = await store.new_table_id()
         batch = WriteBatch()
@@ -155,7 +155,7 @@ async def test_a_move_overwrites_nothing_and_is_refused_while_a_bot_is_running(
     file: Database, database: Database, second: Database
 ) -> None:
     await add(file)
-    # A bot has been started there, and nothing done: that is empty enough.
+    # A bot that was started there and did nothing leaves it empty.
     async with opened(database):
         pass
     await move(file.url, database.url)
@@ -176,11 +176,11 @@ async def test_a_move_overwrites_nothing_and_is_refused_while_a_bot_is_running(
     with pytest.raises(InUse, match=rf"the database {database.name}\. Stop it first"):
         await move(file.url, database.url)
     await lock.close()
-    await database.left_alone()
+    await database.disconnected()
     assert is_blank(second.path)
 
 
-SPOILT = {
+BAD_VALUES = {
     "UPDATE log SET action = 'x' || char(0) WHERE seq = 3": "Cannot write log",
     "UPDATE log SET action = x'ff' WHERE seq = 3": "Cannot write log",
     "UPDATE log SET seat = 2147483648 WHERE seq = 3": "Cannot write log",
@@ -191,7 +191,7 @@ SPOILT = {
     "UPDATE results SET mu = 'much' WHERE user = 3": "Cannot write results",
     "INSERT INTO votes VALUES (999, 'undo', '1', 1, 0)": "Cannot write votes: insert",
 }
-"""What SQLite takes without a word, and what is said of it."""
+"""Values that SQLite accepts, and the errors about them."""
 
 
 @SERVER_ALONE
@@ -201,13 +201,13 @@ async def test_a_value_that_postgresql_rejects_is_named_and_the_target_stays_emp
 ) -> None:
     await fill(file)
     whole = file.path.read_bytes()
-    for spoiling, said in SPOILT.items():
+    for change, message in BAD_VALUES.items():
         file.path.write_bytes(whole)
-        await file.execute(spoiling)
+        await file.execute(change)
         with pytest.raises(CannotMove) as caught:
             await move(file.url, database.url)
-        assert said in str(caught.value), spoiling
-        assert (await rows(database))["tables"] == [], spoiling
+        assert message in str(caught.value), change
+        assert (await rows(database))["tables"] == [], change
 
 
 @SERVER_ALONE
@@ -240,7 +240,7 @@ async def test_an_interrupted_move_leaves_nothing_and_can_be_repeated(
 ) -> None:
     async def interrupted(source: Database, target: Database) -> None:
         with monkeypatch.context() as breaking:
-            breaking.setattr(moving, "_compared", AsyncMock(side_effect=asyncio.CancelledError))
+            breaking.setattr(moving, "_compare", AsyncMock(side_effect=asyncio.CancelledError))
             with pytest.raises(asyncio.CancelledError):
                 await move(source.url, target.url)
 

@@ -1,4 +1,4 @@
-"""A database on a server: what of several processes' writes counts, and who may write at all."""
+"""A database on a server: conflicts between processes, and the lock of the database."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_stale_and_duplicate_batches_are_left_out_of_a_group(
     assert [type(each) for each in results] == expected
     assert [len(await store.entries(table)) for table in tables] == [1, 0, 0, 1, 1]
     assert [await revision(store, table) for table in tables] == [1, 0, 0, 0, 1]
-    # A table that is not there yet, and a thing that never was, are at revision 0.
+    # A new table or name has revision 0.
     new, named = await store.new_table_id(), WriteBatch()
     named.insert(table_row(new))
     named.guard_table(new, 0)
@@ -147,9 +147,9 @@ async def test_work_for_a_shard_is_refused_after_another_process_has_taken_it(
 
         await refused(fence)
         await owner.execute(f"SELECT pg_advisory_lock({SHARD}, 3)")
-        # Of another session with the same number, as after a new start of the server.
+        # Another session with the same process id, as after a restart of the server.
         await refused(Fence(3, 1, fence.pid, datetime(2030, 1, 1, tzinfo=UTC)))
-        # Who takes the shard waits for what is under way, and nothing begins meanwhile.
+        # Another process cannot take the shard while a write is running.
         async with connected(database.url) as hinders:
             await hinders.execute("BEGIN")
             await hinders.execute("LOCK TABLE log IN EXCLUSIVE MODE")
@@ -182,7 +182,7 @@ async def test_a_lock_delays_only_the_batches_that_need_it(
     assert [type(each) for each in results] == [type(None), Unavailable, type(None)]
     await hasty.commit(guarded(tables[1], 0, 0))
     assert [await revision(hasty, table) for table in tables] == [1, 1, 1]
-    # Whoever stops in the middle of a write is not waited for for ever.
+    # A process that hangs within a write is timed out.
     asked = "SELECT current_setting('idle_in_transaction_session_timeout')"
     async with store._database.transaction() as stopped:
         assert await stopped.fetch(asked) == [(f"{server.IDLE_MS // 1000}s",)]
@@ -227,9 +227,9 @@ async def test_after_a_lost_connection_the_outcome_of_a_write_is_found_or_report
 
     async with network.to(database.url) as url:
         store = await Store.open(url, member="one")
-        for is_kept in (True, False):
+        for is_stored in (True, False):
             table, losses = await add_table(store), 0
-            if is_kept:
+            if is_stored:
                 network.after = cut
                 await store.commit(guarded(table, 0, 0))
                 network.after = lambda said: None
@@ -238,7 +238,7 @@ async def test_after_a_lost_connection_the_outcome_of_a_write_is_found_or_report
                 with pytest.raises(Unavailable):
                     await store.commit(guarded(table, 0, 0))
             assert losses == 1
-            assert len(await store.entries(table)) == await revision(store, table) == int(is_kept)
+            assert len(await store.entries(table)) == await revision(store, table) == is_stored
         await store.close()
         network.before = lambda said: None
         monkeypatch.setattr(PostgresDatabase, "_was_committed", AsyncMock(return_value=None))
@@ -286,7 +286,7 @@ async def test_a_server_that_cannot_be_used_or_reached_says_why(database: Databa
             await ServerLock(url).take()
 
 
-# The lock on the whole
+# The lock on the database
 
 
 class SharedLock(ServerLock):
@@ -314,10 +314,10 @@ async def test_members_and_a_single_process_exclude_each_other(database: Databas
             with pytest.raises(InUse, match=reason):
                 async with taken(database, shared=not shared):
                     pass
-        await database.left_alone()
+        await database.disconnected()
         async with taken(database, shared=not shared):
             pass
-        await database.left_alone()
+        await database.disconnected()
 
 
 async def test_a_process_without_the_lock_writes_nothing(
@@ -334,7 +334,7 @@ async def test_a_process_without_the_lock_writes_nothing(
         keeping = asyncio.create_task(lock.maintain())
         await until(lambda: lock.is_held)
         assert await add_table(store)
-        # A session that the server has not missed yet is no other bot.
+        # Our own lost session, which the server still has, is not taken for another bot.
         lost, lock._connection = lock._connection, None
         await until(lambda: lock.is_held)
         assert not keeping.done()
@@ -348,7 +348,7 @@ async def test_another_session_with_our_process_id_is_not_ended(database: Databa
         assert other._session is not None
         pid, start = other._session
         lock = ServerLock(database.url)
-        # As after a new start of the server, which counts anew.
+        # As after a restart of the server, which then uses the same process ids.
         lock._session = pid, start.replace(year=2000)
         with pytest.raises(InUse):
             await lock.take()

@@ -1,4 +1,4 @@
-"""The store keeps units whole, whatever happens to their neighbours or to the disk."""
+"""The store writes batches completely or not at all, whatever happens to others or the disk."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from bot.store.postgres import failure
 from bot.store.rows import KINDS
 from bot.store.sharing import SHARD_BITS, Shards
 from bot.store.sql import statement
-from tests.store.database import BOTH, FILE_ALONE, SYNCHRONOUS, Database, at_most
+from tests.store.database import BOTH, FILE_ALONE, SYNCHRONOUS, Database, file_limit
 from tests.store.samples import (
     NOW,
     add_table,
@@ -125,7 +125,7 @@ async def test_only_one_of_two_processes_writes_an_entry_and_does_a_task(
         *(each.commit(entry(table, 0)) for each in (store, other)), return_exceptions=True
     )
     assert {type(each) for each in written} == {type(None), DuplicateWrite}
-    # What is due at one time comes in one order.
+    # Tasks of the same time have a fixed order.
     due = [
         rows.ScheduledRow(each, seat, kind, NOW)
         for each in (table, await add_table(store))
@@ -200,7 +200,7 @@ async def test_a_full_disk_refuses_writes_until_there_is_room(
     store: Store, database: Database
 ) -> None:
     table = await add_table(store)
-    with at_most(database.path.with_name(f"{database.path.name}-wal").stat().st_size):
+    with file_limit(database.path.with_name(f"{database.path.name}-wal").stat().st_size):
         with pytest.raises(Unavailable) as caught:
             await store.commit(entry(table, 0))
         assert "choose" not in str(caught.value), "the error shows what was to be written"
@@ -215,14 +215,14 @@ async def test_commits_survive_a_loss_of_power(
 ) -> None:
     monkeypatch.setattr(sqlite, "SYNCHRONOUS", SYNCHRONOUS)
     store = await database.open()
-    kept = {
+    expected = {
         "journal_mode": "wal",
         "synchronous": 2,
         "foreign_keys": 1,
         "busy_timeout": database.lock_wait_ms,
     }
     below = store._database
-    for name, value in kept.items():
+    for name, value in expected.items():
         pragma = statement(f"PRAGMA {name}")
         assert await below.change(pragma) == [(value,)], "of the connection that writes"
         assert await below.read(pragma) == [[(value,)]]
@@ -297,7 +297,7 @@ async def test_tables_are_found_by_channel_status_user_and_due_tasks(store: Stor
     await store.commit(batch)
     assert ids(await store.of_user(8, ["playing", "finished"])) == [old, elsewhere]
     assert await store.of_user(8, ["finished"]) == []
-    # By its snapshot, or for want of one.
+    # By the snapshot, or because there is none.
     due = await add_table(store, status="playing")
     batch = WriteBatch()
     batch.save(snapshot_row(old, 0))
@@ -342,18 +342,18 @@ async def test_forgetting_a_user_includes_the_seats_they_left(store: Store) -> N
     batch = WriteBatch()
     batch.save_players(left, [rows.Player(left, 0, "gone", None, "greedy", True)])
     batch.insert(rows.EntryRow(left, 0, 0, 7, "@resign", [], NOW))
-    # Who proposes something at another's seat has not sat there.
+    # A user who proposed something for another's seat has not had that seat.
     batch.save_players(other, [rows.Player(other, 0, "a computer", None, "greedy", True)])
     batch.insert(rows.EntryRow(other, 0, 0, 7, "@auto", [], NOW))
     await store.commit(batch)
     forgetting = WriteBatch()
-    forgetting.forget_user((left, other), 7, name="nobody", host=0, sign="@", left="@resign")
+    forgetting.forget_user((left, other), 7, name="deleted", host=0, sign="@", left="@resign")
     await store.commit(forgetting)
-    for table, name in ((left, "nobody"), (other, "a computer")):
+    for table, name in ((left, "deleted"), (other, "a computer")):
         stored = await store.load(table)
         assert stored is not None
         assert [(player.name, player.user) for player in stored.players] == [(name, None)]
-        # Somebody else has opened it.
+        # Another user hosts it.
         assert stored.table.host == 2**63 - 1
     assert [row.user for row in await store.entries(left)] == [None]
 
@@ -437,7 +437,7 @@ async def test_messages_to_send_are_cached_from_the_batch(
         patched.setattr(store._database, "read", unread)
         before = await known()
         assert before == [message, OutboxItem(1, table, OutboxKind.BOARD, None, 0), *before[2:]]
-    # Of what was refused, or given up, the database knows.
+    # After a refused or cancelled batch, the database is read.
     batch = entry(table, 0)
     await store.commit(batch)
     batch.enqueue(table, "board", None, 0)
@@ -479,12 +479,12 @@ async def test_a_batch_is_stored_at_a_table_with_a_message_of_another_version(
         await store.outbox(table)
 
 
-# What a server says
+# Errors of a server
 
 
 class FromServer(Exception):
     def __init__(self, state: str | None) -> None:
-        super().__init__("said\nDETAIL: what was to be stored")
+        super().__init__("message\nDETAIL: the values to store")
         self.sqlstate = state
 
 

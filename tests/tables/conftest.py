@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.conftest import made, template
+from tests.store.conftest import created, template
 from tests.store.database import FILE, Database, Template
 from tests.tables.world import World
 
@@ -18,7 +18,7 @@ __all__ = ["database", "template", "world"]
 async def database(
     tmp_path: Path, request: pytest.FixtureRequest, template: Template
 ) -> AsyncIterator[Database]:
-    async with made(getattr(request, "param", FILE), tmp_path, template) as database:
+    async with created(getattr(request, "param", FILE), tmp_path, template) as database:
         yield database
 
 
