@@ -1,4 +1,4 @@
-"""Which process answers an interaction while its shard changes hands, and requests for lost shards."""
+"""Which process answers an interaction while its shard changes hands; requests for lost shards."""
 
 from __future__ import annotations
 
