@@ -1,4 +1,4 @@
-"""What computer players and standing orders choose; each only from what its seat may know."""
+"""Choices of computer players and standing orders, each with only its seat's knowledge."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 Legal = Callable[[Action], Choices]
-"""The domain of the next word after a prefix, for one seat."""
+"""Called with the words of an action so far: a seat's choices for the next word."""
 
 Policy = Callable[[Any, Decision, Legal, Random], Action]
 """A computer player: (view, decision, legal, rng) -> action."""
@@ -33,21 +33,21 @@ Policy = Callable[[Any, Decision, Legal, Random], Action]
 Policies = Versions[Mapping[str, Policy]]
 """Computer players by game and name."""
 
-Instead = Callable[[], Awaitable[Action | None]]
-"""What a computer player does that does not think long."""
+Fallback = Callable[[], Awaitable[Action | None]]
+"""Chooses an action without a search."""
 
 
 class StandingOrder(Protocol):
-    """A standing order: the values it can have, and its answers; None where it answers nothing."""
+    """A standing order."""
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values it can have."""
+        """Its possible values."""
         ...
 
     @property
     def answer(self) -> Callable[[Any, Decision, Legal, str], Action | None]:
-        """Called with (view, decision, legal, value)."""
+        """Called with (view, decision, legal, value). Returns None if it does not apply."""
         ...
 
 
@@ -56,10 +56,10 @@ Orders = Versions[Mapping[str, StandingOrder]]
 
 
 class StrongPlayer(Protocol):
-    """Thinks for those computer players that need long."""
+    """The computer players that search for their actions."""
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
-        """Whether the computer player of that name thinks long in this game."""
+        """Return whether this computer player searches in this game."""
         ...
 
     def action(
@@ -69,25 +69,25 @@ class StrongPlayer(Protocol):
         view: Any,
         decision: Decision,
         seed: str,
-        instead: Instead,
+        fallback: Fallback,
     ) -> Coroutine[Any, Any, Action | None]:
-        """What the player does, by what its seat may know; what it does `instead` where nobody can
-        think now, or not in time.
+        """Return the player's action, or that of `fallback` if no search can run or end in time.
 
-        It is given at a moment that depends on nothing but when it was asked.
+        The time of the answer must depend only on the time of the call.
         """
         ...
 
 
-def of_table(known: Versions[Mapping[str, T]], table: Table) -> Mapping[str, T]:
-    """The computer players, or the standing orders, available at a table."""
-    return known.of(table.game, table.version) if table.game in known else {}
+def of_table(by_game: Versions[Mapping[str, T]], table: Table) -> Mapping[str, T]:
+    """Return the computer players or standing orders available at a table."""
+    return by_game.of(table.game, table.version) if table.game in by_game else {}
 
 
 def first_legal(game: AnyGame, now: Position, decision: Decision) -> Action:
-    """The first legal action that answers, for when a policy fails.
+    """Return the first legal action that answers a decision, for use when a policy fails.
 
-    Free moves answer nothing: they could go on for ever. Raises LookupError where there is none.
+    Free moves are left out: they answer nothing and could go on for ever. Raise LookupError if
+    there is none.
     """
 
     def whole(prefix: Action) -> Iterator[Action]:
@@ -105,7 +105,7 @@ def first_legal(game: AnyGame, now: Position, decision: Decision) -> Action:
 
 
 class ComputerChoices:
-    """Asks the policies and the standing orders, whatever is wrong with one of them."""
+    """Asks policies and standing orders, and logs their errors."""
 
     def __init__(self, policies: Policies, orders: Orders, rng: Random) -> None:
         self._policies = policies
@@ -115,8 +115,7 @@ class ComputerChoices:
     def chosen(
         self, game: AnyGame, table: Table, now: Position, decision: Decision
     ) -> Action | None:
-        """The answer of the computer player, or of the standing orders of the person, on that seat;
-        None where there is none."""
+        """Return the answer of the seat's computer player or standing orders, or None."""
         player = table.players[decision.seat]
         legal: Legal = game.walk(now.state, decision.seat)
         if not player.is_human:
@@ -130,15 +129,15 @@ class ComputerChoices:
 
             return self._answer("policy", table, by_policy)
         view = game.view(now.state, decision.seat)
-        # The first that answers counts, in the game's order, whenever they were given.
+        # The first answer counts, in the game's order, not that in which the orders were given.
         for name, order in of_table(self._orders, table).items():
             if name not in player.orders:
                 continue
             given = partial(order.answer, view, decision, legal, player.orders[name])
             action = self._answer("standing order", table, given)
             if action is not None:
-                # Where it would end the game, the person is asked instead. Not about a secret
-                # choice, where a missing answer would tell something.
+                # The player must confirm an action that ends the game. This does not apply to
+                # sealed choices, where a missing answer would reveal something.
                 ends = not decision.sealed and GameEnds(game, view).of(decision.seat, [action])
                 return None if ends else action
         return None
@@ -146,7 +145,7 @@ class ComputerChoices:
     def _answer(self, what: str, table: Table, ask: Callable[[], Action | None]) -> Action | None:
         try:
             return ask()
-        # However a policy fails, the game goes on; however an order does, the person is there.
+        # Any error: `first_legal` replaces a failing policy, and the player a failing order.
         except Exception as error:  # noqa: BLE001
             logger.error("%s failed table=%d error=%s", what, table.id, describe(error))
             return None
@@ -159,10 +158,10 @@ class _RunningSearch(NamedTuple):
 
 
 class RunningSearches:
-    """What is being thought about at each table, elsewhere, one decision at a time.
+    """The running searches, at most one at each table.
 
-    A table is thought about while its lock is held, but whoever wants the lock gets it at once: the
-    thought goes on, and counts if its seat is still asked the same afterwards, and sees the same.
+    A search runs while the table's lock is held, but releases it to any task that waits for it. The
+    search goes on, and its result counts if the seat then has the same decision and view.
     """
 
     def __init__(
@@ -175,7 +174,7 @@ class RunningSearches:
         self._stopped = False
 
     def needed(self, table: Table, decision: Decision) -> bool:
-        """Whether the seat's computer player thinks long."""
+        """Return whether the seat's computer player searches."""
         player = table.players[decision.seat]
         return (
             self._strong_player is not None
@@ -183,57 +182,57 @@ class RunningSearches:
             and self._strong_player.thinks(table.game, table.version, player.policy or "")
         )
 
-    async def thought(
-        self, table: Table, decision: Decision, view: Any, instead: Instead
+    async def result(
+        self, table: Table, decision: Decision, view: Any, fallback: Fallback
     ) -> tuple[Action | None] | None:
-        """What the player does, by the `view` of its seat; None as soon as somebody else wants the
-        table, whose lock the caller holds, or it is not to be thought about any more.
+        """Return the player's action in a tuple, or None if the search was interrupted.
 
-        It goes on as long as the seat is asked the same and sees the same: what others do in
-        secret meanwhile must not show in when it answers.
+        It is interrupted when it is dropped or another task waits for the table's lock, which the
+        caller holds. The search itself goes on as long as the seat has the same decision and view,
+        so the time of its answer reveals nothing about secret actions of other players.
         """
         if self._stopped or self._strong_player is None:
             return None
-        thought = self._searches.get(table.id)
-        if thought is None or (thought.decision, thought.view) != (decision, view):
+        search = self._searches.get(table.id)
+        if search is None or (search.decision, search.view) != (decision, view):
             self.drop(table.id)
-            thinking = self._strong_player.action(
-                table.game, table.version, view, decision, self._seed(), instead
+            action = self._strong_player.action(
+                table.game, table.version, view, decision, self._seed(), fallback
             )
-            thought = _RunningSearch(decision, view, asyncio.create_task(thinking))
-            self._searches[table.id] = thought
-        wanted = asyncio.create_task(self._locks.until_contended(table.id))
+            search = _RunningSearch(decision, view, asyncio.create_task(action))
+            self._searches[table.id] = search
+        contended = asyncio.create_task(self._locks.until_contended(table.id))
         try:
-            await asyncio.wait({thought.task, wanted}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({search.task, contended}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            wanted.cancel()
-        if thought.task.cancelled() or not thought.task.done():
+            contended.cancel()
+        if search.task.cancelled() or not search.task.done():
             return None
-        # It is kept until it is dropped: it may be that it cannot be done before others have acted.
-        return (thought.task.result(),)
+        # The result stays available until `drop`, in case others act before it can be used.
+        return (search.task.result(),)
 
     def drop(self, table_id: int) -> None:
-        """Nothing is thought about at the table any more."""
-        thought = self._searches.pop(table_id, None)
-        if thought is not None:
-            thought.task.cancel()
+        """Cancel the table's search and forget its result."""
+        search = self._searches.pop(table_id, None)
+        if search is not None:
+            search.task.cancel()
 
     def stop(self) -> None:
-        """Nothing is thought about any more; whoever waits for a thought goes on without."""
+        """Cancel all searches, and start no more."""
         self._stopped = True
         for table_id in list(self._searches):
             self.drop(table_id)
 
 
 class StandingOrders:
-    """The orders that each player has given at a table."""
+    """The standing orders of players."""
 
     def __init__(self, unit_of_work: UnitOfWork, orders: Orders) -> None:
         self._unit_of_work = unit_of_work
         self._orders = orders
 
-    def known(self, table: Table) -> Mapping[str, StandingOrder]:
-        """The standing orders that can be given at a table, by name."""
+    def available(self, table: Table) -> Mapping[str, StandingOrder]:
+        """Return the standing orders available at a table, by name."""
         return of_table(self._orders, table)
 
     async def give(
@@ -245,17 +244,14 @@ class StandingOrders:
         *,
         delivery: str | None = None,
     ) -> Table:
-        """Gives one standing order for the user; None takes it back.
-
-        Raises unknown_option or not_seated.
-        """
+        """Set or (None) remove a standing order of the user. Raise unknown_option or not_seated."""
 
         def change(table: Table, _: AnyGame) -> Table:
-            order = self.known(table).get(name)
+            order = self.available(table).get(name)
             if order is None or value not in (None, *order.values):
                 raise errors.Rejected("unknown_option", option=name, value=value or "")
             player = table.players[seating.seated(table, user)]
-            orders = {known: said for known, said in player.orders.items() if known != name}
+            orders = {other: set_to for other, set_to in player.orders.items() if other != name}
             if value is not None:
                 orders[name] = value
             return seating.with_player(table, replace(player, orders=orders))

@@ -222,7 +222,7 @@ class Clocks:
             if term(table, AT_ZERO) == "autopilot":
                 hand_over(change, seat, None)
             elif term(table, AT_ZERO) == "vote":
-                await self._votes.ask_for_autopilot(change, seat)
+                await self._votes.propose_autopilot(change, seat)
         elif zero > now:
             # Where zero waits for the warning, the time that this takes is theirs.
             left = running.calendar.elapsed(running.since, zero)

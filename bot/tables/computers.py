@@ -1,11 +1,10 @@
-"""The computer players: which table has its turn, and what they do there, stored together as far as
-it goes.
+"""The queue of tables where computer players are to act, and their turns there.
 
-A unit is what is stored together. It ends where somebody else could come between, as far as all
-know: as soon as everybody waits for other people than before, an offer was made that all heard of,
-or a standing order has answered for a person; and when anybody waits for the table. What only some
-have noticed ends none: a board posted between two units would tell all others of it. Otherwise it
-is as if the actions had been stored one by one.
+Computer players' actions are stored in units of several actions. A unit ends as soon as a person
+could act in between: when other people are to act, after a public offer, after a standing order has
+answered for a person, and when another task waits for the table's lock. Secret actions do not end a
+unit, as a board posted between two units would reveal them. Apart from that, the result is the same
+as if the actions were stored one by one.
 """
 
 from __future__ import annotations
@@ -43,39 +42,38 @@ from bot.workers import describe
 logger = logging.getLogger(__name__)
 
 MAX_PUBLIC = 16
-"""Actions in one unit that all notice. They are heard of together, and memory must still hold what
-happened."""
+"""Public actions in one unit. They are posted together, and must fit in the entries in memory."""
 MAX_SECRET = 8
-"""The others in one unit: more than any computer player makes, so that the number tells nothing."""
+"""Secret actions in one unit: more than any computer player makes, so the limit reveals nothing."""
 
 WORKERS = 16
-"""Tables at which computer players act at a time. Only one chooses; the others wait for the disk,
-or for what is being thought about elsewhere."""
+"""Tables at which computer players act at the same time. Only one chooses; the others wait for the
+disk or for a search."""
 
 UNITS = 8
-"""After so many units a table goes back into the queue, that others are not kept waiting."""
+"""Units after which a table goes back into the queue, so that others get their turn."""
 
-LATER = (StoreUnavailable, ConflictingWrite)
-"""Errors of the database, after which a step is tried again."""
+RETRYABLE = (StoreUnavailable, ConflictingWrite)
+"""Errors after which a unit is tried again."""
 
 RETRY_S = 5.0
-"""Seconds that a table waits after a step that failed because of the database."""
+"""Seconds before a unit is tried again."""
 
 Mark = tuple[int, str, tuple[tuple[str, str], ...]]
-"""A seat, what it was asked, and its standing orders then."""
+"""A seat, the id of its decision, and its standing orders at the time."""
 
 
 class Computers:
-    """Plays for all computer players, at some tables at a time, the others in a queue.
+    """Plays for all computer players at tables that are ours.
 
-    A table is played at by one worker only, and is in the queue at most once. Whatever fails costs
-    its table that step, and nobody else anything; where the database was to blame it is tried again
-    later. One computer player chooses at a time, and between two of their choices everybody else
-    gets their turn on the event loop. Those that think long do so elsewhere, many at a time.
+    Each table has at most one worker and one place in the queue. An error costs its table that
+    unit, and does not affect others; after an error of the database the unit is retried later. One
+    computer player chooses at a time, and the event loop runs other tasks between two choices.
+    Searches run in other threads or processes, several at a time.
 
-    Only tables that are ours are played at. Of what is kept here nothing has to outlive that: who
-    takes a table over asks again what had been passed over, as after a restart, and an answer that
-    was given cannot be given twice, because it is no longer asked.
+    The state here may be lost when a table changes its process or the bot restarts. The new owner
+    offers the skipped decisions again, and no decision is answered twice, as an answered one is no
+    longer pending.
     """
 
     def __init__(
@@ -93,77 +91,76 @@ class Computers:
         self._retry_s = retry_s
         self._choosing = asyncio.Lock()
         self._tried: dict[int, frozenset[Mark]] = {}
-        """What has been passed over at each table."""
+        """The decisions tried at each table that will not be offered again."""
         self._queue: dict[int, None] = {}
         self._playing: set[int] = set()
-        self._resting: dict[int, asyncio.Event] = {}
-        # Each lives as long as somebody waits for it.
-        self._elsewhere: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
+        self._idle: dict[int, asyncio.Event] = {}
+        # Each event exists only while a task waits for it.
+        self._written: WeakValueDictionary[int, asyncio.Event] = WeakValueDictionary()
         self._awake = asyncio.Event()
         self._workers: list[asyncio.Task[None]] = []
         self._stopped = False
-        unit_of_work.after_commit.append(self._take_up)
+        unit_of_work.after_commit.append(self._on_commit)
         unit_of_work.deleted.append(lambda table_id: self.give_up([table_id]))
 
     def start(self) -> None:
-        """Starts the workers."""
+        """Start the workers."""
         self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
 
     @property
     def is_working(self) -> bool:
-        """Whether the workers have been started and are running."""
+        """Whether all workers are running."""
         return bool(self._workers) and not any(worker.done() for worker in self._workers)
 
     async def stop(self) -> None:
-        """Stops after what is being played."""
+        """Stop after the units in progress."""
         self._searches.stop()
         self._stopped = True
         self._awake.set()
         await asyncio.gather(*self._workers)
 
     def queue(self, table_id: int) -> None:
-        """Queues a table at which a computer player may have something to do."""
+        """Queue a table where a computer player may have to act."""
         self._queue[table_id] = None
         self._awake.set()
 
-    async def rest(self, table_id: int, at_most_s: float) -> None:
-        """Waits until no computer player is about to act at the table, or for that long.
+    async def until_idle(self, table_id: int, timeout_s: float) -> None:
+        """Wait until no computer player is about to act at the table, or for this long.
 
-        A person's answer can then show what the table asks next, not a computer player still
-        moving.
+        The reply to a person can then show the next decision instead of moves in progress.
         """
         with suppress(TimeoutError, Rejected):
             if table_id in self._queue or table_id in self._playing:
-                resting = self._resting.setdefault(table_id, asyncio.Event())
-                await asyncio.wait_for(resting.wait(), at_most_s)
+                idle = self._idle.setdefault(table_id, asyncio.Event())
+                await asyncio.wait_for(idle.wait(), timeout_s)
             elif self._unit_of_work.store.is_shared:
-                await asyncio.wait_for(self._rest_elsewhere(table_id), at_most_s)
+                await asyncio.wait_for(self._until_idle_elsewhere(table_id), timeout_s)
 
     def note_write(self, table_id: int) -> None:
-        """Another process has written the table: its computer players may have acted."""
-        changed = self._elsewhere.pop(table_id, None)
-        if changed is not None:
-            changed.set()
+        """Wake tasks that wait for another process's computer players at this table."""
+        written = self._written.pop(table_id, None)
+        if written is not None:
+            written.set()
 
     def drop_all(self) -> None:
-        """Any table may have been written."""
-        for table_id in list(self._elsewhere):
+        """Do the same for all tables, as any may have been written."""
+        for table_id in list(self._written):
             self.note_write(table_id)
 
     def tables(self) -> set[int]:
-        """The tables that are waited for, or of which something is remembered."""
+        """Return the tables in the queue and those with tried decisions."""
         return {*self._queue, *self._tried}
 
     def give_up(self, tables: Collection[int]) -> None:
-        """These tables are not ours any more."""
+        """Forget tables that are no longer ours."""
         for table_id in tables:
             self._queue.pop(table_id, None)
             self._forget(table_id)
-            if table_id in self._resting:
-                self._resting.pop(table_id).set()
+            if table_id in self._idle:
+                self._idle.pop(table_id).set()
 
-    def _take_up(self, after: LoadedTable) -> None:
-        """Queues a table at which a computer player is to act."""
+    def _on_commit(self, after: LoadedTable) -> None:
+        """Queue a changed table if a computer player is to act there."""
         ours = self._unit_of_work.ownership.owns(after.table.guild)
         if ours and after.now is not None and has_computer_turn(after.table, after.now.pending):
             self.queue(after.table.id)
@@ -174,14 +171,14 @@ class Computers:
         self._tried.pop(table_id, None)
         self._searches.drop(table_id)
 
-    async def _rest_elsewhere(self, table_id: int) -> None:
-        """Waits until another process has made the moves of the table's computer players.
+    async def _until_idle_elsewhere(self, table_id: int) -> None:
+        """Wait until another process has made the moves of the table's computer players.
 
-        Standing orders are not waited for: what they pass over nobody hears of.
+        It does not wait for standing orders: one that does not answer writes nothing.
         """
         while True:
-            # Before it is read: what is written meanwhile is then heard of.
-            changed = self._elsewhere.setdefault(table_id, asyncio.Event())
+            # Before the read, so that no later write is missed.
+            written = self._written.setdefault(table_id, asyncio.Event())
             loaded = await self._unit_of_work.cache.read(table_id)
             table, now = loaded.table, loaded.now
             ours = self._unit_of_work.ownership.owns(table.guild)
@@ -189,7 +186,7 @@ class Computers:
                 return
             if all(table.players[each.seat].is_human for each in _answerable(now)):
                 return
-            await changed.wait()
+            await written.wait()
 
     async def _work(self) -> None:
         while not self._stopped:
@@ -200,9 +197,9 @@ class Computers:
                 continue
             del self._queue[table_id]
             self._playing.add(table_id)
-            # Gathered, so that an error of any kind is looked at and ends nothing.
+            # `gather` returns any error, so that none ends the worker.
             (result,) = await asyncio.gather(self._play_at(table_id), return_exceptions=True)
-            if isinstance(result, LATER):
+            if isinstance(result, RETRYABLE):
                 logger.debug("computer player waiting for database table=%d", table_id)
                 asyncio.get_running_loop().call_later(self._retry_s, self.queue, table_id)
             elif isinstance(result, BaseException):
@@ -211,24 +208,23 @@ class Computers:
                 self.queue(table_id)
             self._playing.remove(table_id)
             if table_id in self._queue:
-                # It may have been passed over by the other workers.
+                # Other workers may have skipped it while it was played.
                 self._awake.set()
-            elif table_id in self._resting:
-                self._resting.pop(table_id).set()
+            elif table_id in self._idle:
+                self._idle.pop(table_id).set()
 
     async def _play_at(self, table_id: int) -> bool:
-        """Goes on with a table as long as the computer players may; True where it is not done, but
-        others have waited long enough."""
+        """Play up to UNITS units, and return whether there may be more to do."""
         for _ in range(UNITS):
-            if self._stopped or not await self.go_on(table_id):
+            if self._stopped or not await self.play_unit(table_id):
                 return False
         return True
 
-    async def go_on(self, table_id: int) -> bool:
-        """Plays one unit; returns whether there may be more to do.
+    async def play_unit(self, table_id: int) -> bool:
+        """Play one unit, and return whether there may be more to do.
 
-        Raises StoreUnavailable or ConflictingWrite, and whatever its first action fails with; where
-        a later one fails, those before it are stored.
+        Raise StoreUnavailable or ConflictingWrite, and any error of the first action. If a later
+        action fails, those before it are stored.
         """
         try:
             loaded = await self._unit_of_work.cache.read(table_id)
@@ -240,10 +236,10 @@ class Computers:
                     table_id, partial(self._unit, table_id)
                 )
         except (NotPlaying, UnknownTable):
-            # As ordinary as a person's press that comes too late.
+            # The table has changed since it was queued, which is normal.
             return False
         except NotOurs:
-            return False  # Whoever the table belongs to now plays on.
+            return False  # Its new owner plays on.
 
     async def _unit(self, table_id: int) -> bool:
         began, cache = perf_counter(), self._unit_of_work.cache
@@ -253,33 +249,33 @@ class Computers:
             table, before = change.table, change.after.position()
             by_order = table.players[decision.seat].is_human
             try:
-                thinks = self._searches.needed(table, decision)
-                instead = partial(self._choose, change, decision)
-                if thinks:
+                searches = self._searches.needed(table, decision)
+                fallback = partial(self._choose, change, decision)
+                if searches:
                     view = self._unit_of_work.rules(table).view(before.state, decision.seat)
-                    chosen = await self._searches.thought(table, decision, view, instead)
+                    chosen = await self._searches.result(table, decision, view, fallback)
                 else:
-                    chosen = (await instead(),)
+                    chosen = (await fallback(),)
                 if chosen is None or (change.rows and cache.locks.is_contended(table_id)):
                     break
                 await self._answer(change, decision, chosen[0], by_order=by_order)
-                if thinks:
+                if searches:
                     self._searches.drop(table_id)
             except StaleCopy:
                 raise
             except Exception:
                 if not change.rows:
                     raise
-                # Unless that was an accident, it will fail again as the first of the next unit.
+                # If the error persists, it is raised as the first action of the next unit.
                 break
             if decision.optional or by_order:
-                # Whether answered or not, it is not asked again.
-                tried |= {_marked(table, decision)}
+                # Do not offer it again, whether it was answered or not.
+                tried |= {_mark(table, decision)}
             if self._may_others_act(before, change) or _is_full(change):
                 break
         if change.rows:
             await self._play.store(change, began)
-        tried &= {_marked(change.table, each) for each in change.after.position().pending}
+        tried &= {_mark(change.table, each) for each in change.after.position().pending}
         if tried:
             self._tried[table_id] = tried
         else:
@@ -287,9 +283,9 @@ class Computers:
         return decision is not None
 
     def _may_others_act(self, before: Position, change: TableChange) -> bool:
-        """Whether people may act who could not before, as far as all know of what was just done."""
+        """Return whether the last action, as far as it is public, lets other people act."""
         now, table = change.after.position(), change.table
-        # An order that answers nothing ends no unit: others would see that it is there.
+        # A standing order that does not answer must not end a unit, as that would reveal it.
         if now is before or not now.entry.is_public:
             return False
         is_offer = self._unit_of_work.rules(table).moves[now.entry.kind].offers
@@ -297,9 +293,9 @@ class Computers:
         return is_offer or by_order or _to_act(table, before) != _to_act(table, now)
 
     async def _choose(self, change: TableChange, decision: Decision) -> Action | None:
-        """The answer of a computer player or a standing order; None where there is none."""
+        """Return the answer of a computer player or a standing order, if any."""
         table, now = change.table, change.after.position()
-        # Held for as short as can be: what an answer is stored with may have to be read.
+        # Hold the lock only to choose, not for database reads before and after.
         async with self._choosing:
             await asyncio.sleep(0)
             return self._chooser.chosen(self._unit_of_work.rules(table), table, now, decision)
@@ -307,13 +303,15 @@ class Computers:
     async def _answer(
         self, change: TableChange, decision: Decision, action: Action | None, *, by_order: bool
     ) -> None:
-        """Answers, if there is an answer: an offer can be left alone, and so can what is asked of a
-        person who has standing orders."""
+        """Carry out the answer; without a legal one, play the first legal action if one is needed.
+
+        Offers need no answer, nor do decisions of people with standing orders.
+        """
         table, now = change.table, change.after.position()
         if action is not None:
-            told = OutboxKind.ORDER if by_order else None
+            notice = OutboxKind.ORDER if by_order else None
             try:
-                await self._play.take(change, decision.seat, action, told=told)
+                await self._play.take(change, decision.seat, action, notice=notice)
                 return
             except IllegalAction as error:
                 logger.error(
@@ -323,43 +321,41 @@ class Computers:
                     error.refusal.code,
                 )
         if not decision.optional and not by_order:
-            instead = first_legal(self._unit_of_work.rules(table), now, decision)
-            await self._play.take(change, decision.seat, instead)
+            fallback = first_legal(self._unit_of_work.rules(table), now, decision)
+            await self._play.take(change, decision.seat, fallback)
 
 
 def _answerable(now: Position) -> list[Decision]:
-    """What computer players and standing orders may answer: offers first, then turns."""
+    """Return the decisions for computer players and standing orders: offers first, then turns."""
     asked = [each for each in now.pending if not each.optional or each.kind == ANSWER]
     return sorted(asked, key=lambda each: not each.optional)
 
 
 def _to_decide(loaded: LoadedTable, tried: frozenset[Mark]) -> Decision | None:
-    """What a computer player, or a person's standing orders, are to answer next.
+    """Return the next decision for a computer player or a person's standing orders.
 
-    Offers are taken up once each, and so is what standing orders may answer: `tried` marks them.
+    Offers and decisions for standing orders are tried only once; `tried` has their marks.
     """
     table = loaded.table
     for decision in _answerable(loaded.position()) if table.status is Status.PLAYING else ():
         player = table.players[decision.seat]
-        once = decision.optional or player.is_human
-        able = not player.is_human or player.orders
-        if able and not (once and _marked(table, decision) in tried):
+        only_once = decision.optional or player.is_human
+        can_answer = not player.is_human or player.orders
+        if can_answer and not (only_once and _mark(table, decision) in tried):
             return decision
     return None
 
 
-def _marked(table: Table, decision: Decision) -> Mark:
+def _mark(table: Table, decision: Decision) -> Mark:
     return decision.seat, decision.id, tuple(table.players[decision.seat].orders.items())
 
 
 def _to_act(table: Table, now: Position) -> ToAct:
-    """The people whom everybody waits for, and what for."""
+    """Return the people's seats that are to act, and the kinds of their decisions."""
     return frozenset(each for each in now.to_act() if table.players[each[0]].is_human)
 
 
 def _is_full(change: TableChange) -> bool:
     count = len(change.rows)
-    is_public = (
-        sum(each.is_public for each in change.after.position().recent[-count:]) if count else 0
-    )
-    return is_public >= MAX_PUBLIC or count - is_public >= MAX_SECRET
+    public = sum(each.is_public for each in change.after.position().recent[-count:]) if count else 0
+    return public >= MAX_PUBLIC or count - public >= MAX_SECRET

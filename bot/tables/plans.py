@@ -1,9 +1,9 @@
-"""Plans: actions of a seat that its owner tries, keeps, loads and plays, unseen by anybody else.
+"""Plans: actions that a seat's owner tries, saves and plays, hidden from all other players.
 
-A plan is stored as its actions and what each was seen to bring (`Trial.mark`). It is tried anew on
-a private copy of the table each time it is looked at, and played one action after the other, as far
-as each still brings that. Nothing of it is in the log, in an outbox or in an export; it goes when
-the game ends, and when the seat becomes somebody else's.
+A plan is stored as its actions with a mark of each one's outcome (`Trial.mark`). Each time it is
+shown, it is tried again on a private copy of the table. It is played action by action, as long as
+the outcomes still match. Logs, outbox and game exports contain nothing about plans. Plans are
+deleted when the game ends or the seat gets a new owner.
 """
 
 from __future__ import annotations
@@ -49,21 +49,21 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 DRAFT = 0
-"""The number of the plan that is being made."""
+"""The number of the unsaved plan that the user is working on."""
 MAX_KEPT = 3
 MAX_NAME = 40
-"""Characters of a name."""
-REMEMBERED = 256
-"""Moments of private copies that are kept in memory."""
-REMEMBERED_SEATS = 4096
-"""Seats of which it is remembered that they have no plans, or which has played itself."""
+"""Characters of a plan's name."""
+CACHED_TRIALS = 256
+CACHED_SEATS = 4096
+"""Seats in each cache: those without plans, and those whose plan has played itself."""
 KEY_BYTES = 3
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Actions planned by a user for their seat, and the `marks` of what each brings.
+    """A user's planned actions for their seat, with the `marks` of their outcomes.
 
-    `asked` is the kind of decision that the first of them answers. An `armed` one plays itself.
+    `asked` is the kind of decision that the first action answers. An `armed` plan plays itself when
+    its turn comes.
     """
 
     number: int
@@ -74,11 +74,11 @@ class Plan(msgspec.Struct, frozen=True):
     armed: bool = False
 
     def key(self, steps: int | None = None) -> str:
-        """A short hash of its first steps: an old button is recognised by it."""
+        """Return a short hash of the first steps, by which outdated buttons are recognised."""
         return key_of(self.actions[:steps])
 
     def row(self, table: int, seat: Seat, user: int) -> PlanRow:
-        """It as it is stored."""
+        """Return the plan as a row to store."""
         lines = [canonical(action) for action in self.actions]
         marks = list(self.marks)
         return PlanRow(
@@ -87,21 +87,20 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class PlanStop(StrEnum):
-    """Why the rest of a plan was not played."""
+    """The reason why the rest of a plan was not played."""
 
     NOT_ASKED = "not_asked"
     """It is not the seat's turn."""
     CHANGED = "changed"
-    """The next action is not possible any more, or would bring something else."""
+    """The next action is no longer legal or would have another outcome."""
     UNPLANNED = "unplanned"
-    """The last action brought something that nobody had planned."""
+    """The last action had an unplanned outcome."""
     ENDS = "ends"
-    """The next action ends the game, which the person has to confirm."""
+    """The next action ends the game, which the user must confirm."""
 
 
-class Carried(msgspec.Struct, frozen=True):
-    """How far a plan was played: so many actions, `left` of them not; `since` the log entry that
-    stood before."""
+class PlanResult(msgspec.Struct, frozen=True):
+    """The number of actions played and `left`. `since` is the last log entry before them."""
 
     played: int
     left: int
@@ -110,18 +109,18 @@ class Carried(msgspec.Struct, frozen=True):
 
 
 def key_of(actions: Sequence[Action]) -> str:
-    """A short hash of some actions."""
+    """Return a short hash of some actions."""
     lines = "\n".join(map(canonical, actions))
     return blake2b(lines.encode(), digest_size=KEY_BYTES).hexdigest()
 
 
-def matching_steps(plan: Plan, made: Sequence[Trial]) -> int:
-    """How many of its actions, tried now, bring what was planned."""
-    asked = made[0].decision
+def matching_steps(plan: Plan, steps: Sequence[Trial]) -> int:
+    """Return how many of the plan's actions have the planned outcome in these trials."""
+    asked = steps[0].decision
     if asked is None or plan.asked not in ("", asked.kind):
         return 0
     count = 0
-    for trial, mark in zip(made[1:], plan.marks, strict=False):
+    for trial, mark in zip(steps[1:], plan.marks, strict=False):
         if trial.mark() != mark:
             break
         count += 1
@@ -129,34 +128,34 @@ def matching_steps(plan: Plan, made: Sequence[Trial]) -> int:
 
 
 class Plans:
-    """Tries, stores and plays plans. Every method raises UnknownTable and StoreUnavailable."""
+    """Tries, stores and plays plans. Every method raises UnknownTable or StoreUnavailable."""
 
     def __init__(self, unit_of_work: UnitOfWork, play: Play) -> None:
         self._unit_of_work = unit_of_work
         self._play = play
         self._tried: OrderedDict[tuple[int, int, Seat, tuple[Action, ...]], Trial] = OrderedDict()
         self._without: OrderedDict[tuple[int, Seat], int] = OrderedDict()
-        """Seats without any plan, as of a revision of their table: each panel asks for them."""
+        """Seats without plans, with the revision of their table: each panel asks for them."""
         self._written = 0
-        """How often a plan was stored here. A database that nobody shares counts no revisions."""
+        """Number of writes of plans here. Unless the database is shared, revisions do not count
+        these."""
         self.armed: dict[tuple[int, Seat], int] = {}
-        """The seats with a plan that plays itself, by table and seat, and whose they are; of tables
-        that are ours."""
+        """The users with an armed plan, by table and seat, at tables that are ours."""
         self.played: dict[tuple[int, int], str] = {}
-        """The name of the plan that played itself last, by table and user; some are forgotten."""
+        """The name of the plan that last played itself, by table and user. Old ones are evicted."""
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
         self._running: set[asyncio.Task[None]] = set()
-        self._one_at_a_time = asyncio.Lock()
-        unit_of_work.writers.append(self._drop_with)
-        unit_of_work.after_commit.append(self._take_up)
+        self._playing_armed = asyncio.Lock()
+        unit_of_work.writers.append(self._delete_outdated)
+        unit_of_work.after_commit.append(self._play_due)
         unit_of_work.deleted.append(lambda table_id: self.give_up([table_id]))
 
     async def of_user(self, table_id: int, user: int) -> list[Plan]:
-        """All plans of the user, the one being made first if there is one. Raises not_seated."""
+        """Return the user's plans, the draft first if there is one. Raise not_seated."""
         return await self._of(await self._unit_of_work.cache.read(table_id), user)
 
     async def get(self, table_id: int, user: int, number: int) -> Plan:
-        """The plan of that number; a new one for `DRAFT`. Raises not_seated or NoPlan."""
+        """Return the plan with this number, or an empty draft. Raise not_seated or NoPlan."""
         for plan in await self.of_user(table_id, user):
             if plan.number == number:
                 return plan
@@ -165,53 +164,56 @@ class Plans:
         return Plan(DRAFT, "", "", (), ())
 
     async def trials(self, table_id: int, seat: Seat, actions: Sequence[Action]) -> list[Trial]:
-        """The actions tried from how the table stands now: one moment more than actions, or fewer
-        where one cannot be tried any more. The first is before any of them.
+        """Try the actions on a copy of the current position.
 
-        Raises not_started.
+        Return the trial before any action, then one after each, up to the first that is no longer
+        possible. Raise not_started.
         """
         return await self._try(await self._unit_of_work.cache.read(table_id), seat, actions)
 
     async def draft(self, table_id: int, user: int, actions: Sequence[Action]) -> list[Trial]:
-        """Makes these actions the plan that is being made, and tries them; as far as they can be
-        tried. Raises not_seated and what `seating.check_playing` raises."""
+        """Try these actions and store the possible ones as the draft.
+
+        Return their trials like `trials`. Raise not_seated and the errors of
+        `seating.check_playing`.
+        """
         loaded = await self._unit_of_work.cache.read(table_id)
-        made = await self._try(loaded, seating.seated(loaded.table, user), actions)
-        asked = "" if made[0].decision is None else made[0].decision.kind
-        plan = Plan(DRAFT, "", asked, made[-1].done, tuple(trial.mark() for trial in made[1:]))
+        steps = await self._try(loaded, seating.seated(loaded.table, user), actions)
+        asked = "" if steps[0].decision is None else steps[0].decision.kind
+        plan = Plan(DRAFT, "", asked, steps[-1].done, tuple(trial.mark() for trial in steps[1:]))
 
         async def work(batch: WriteBatch, loaded: LoadedTable, seat: Seat) -> None:
             batch.save(plan.row(table_id, seat, user))
 
         await self._write(table_id, user, work)
-        return made
+        return steps
 
     async def save(self, table_id: int, user: int, name: str) -> Plan:
-        """Keeps the plan being made under a name, in place of one of that name.
+        """Save the draft under a name, replacing a plan with this name.
 
-        Raises NoPlan where nothing is planned, and too_many_plans.
+        Raise NoPlan if the draft is empty, or too_many_plans.
         """
         name = " ".join(name.split())[:MAX_NAME]
 
         async def work(batch: WriteBatch, loaded: LoadedTable, seat: Seat) -> Plan:
-            found = {plan.number: plan for plan in await self._of(loaded, user)}
-            draft = found.pop(DRAFT, None)
+            plans = {plan.number: plan for plan in await self._of(loaded, user)}
+            draft = plans.pop(DRAFT, None)
             if draft is None or not draft.actions:
                 raise NoPlan("no_plan")
-            called = name or str(len(found) + 1)
+            new_name = name or str(len(plans) + 1)
             numbers = range(DRAFT + 1, DRAFT + 1 + MAX_KEPT)
-            same = [plan.number for plan in found.values() if plan.name == called]
-            free = [*same, *(number for number in numbers if number not in found)]
+            same = [plan.number for plan in plans.values() if plan.name == new_name]
+            free = [*same, *(number for number in numbers if number not in plans)]
             if not free:
                 raise Rejected("too_many_plans", most=MAX_KEPT)
-            kept = replace(draft, number=free[0], name=called)
-            batch.save(kept.row(table_id, seat, user))
-            return kept
+            saved = replace(draft, number=free[0], name=new_name)
+            batch.save(saved.row(table_id, seat, user))
+            return saved
 
         return await self._write(table_id, user, work)
 
     async def delete(self, table_id: int, user: int, number: int) -> None:
-        """Deletes a plan; no error where there is none."""
+        """Delete a plan. It is no error if there is none."""
 
         async def work(batch: WriteBatch, loaded: LoadedTable, seat: Seat) -> None:
             batch.delete(PlanRow, table=table_id, seat=seat, number=number)
@@ -220,19 +222,19 @@ class Plans:
         await self.read_armed(table_id)
 
     async def arm(self, table_id: int, user: int, number: int, *, on: bool) -> None:
-        """From now on a kept plan plays itself when its turn comes, or no longer.
+        """Arm a saved plan, so that it plays itself when its turn comes, or disarm it.
 
-        At most one does. Raises NoPlan, and not_yet_armed where the user is on turn.
+        This disarms all others. Raise NoPlan, or not_yet_armed if it is the user's turn.
         """
 
         async def work(batch: WriteBatch, loaded: LoadedTable, seat: Seat) -> None:
             pending = loaded.position().pending
             if on and any(each.seat == seat and not each.optional for each in pending):
                 raise Rejected("not_yet_armed")
-            found = [plan for plan in await self._of(loaded, user) if plan.number]
-            if number not in [plan.number for plan in found]:
+            saved = [plan for plan in await self._of(loaded, user) if plan.number]
+            if number not in [plan.number for plan in saved]:
                 raise NoPlan("no_plan")
-            for plan in found:
+            for plan in saved:
                 armed = on and plan.number == number
                 if plan.armed is not armed:
                     batch.save(replace(plan, armed=armed).row(table_id, seat, user))
@@ -248,15 +250,14 @@ class Plans:
         key: str,
         *,
         delivery: str | None = None,
-        by_itself: bool = False,
-    ) -> Carried:
-        """Plays the user's plan, if it is still the one with that `key`; what was played leaves it.
+        is_armed: bool = False,
+    ) -> PlanResult:
+        """Play the user's plan if it still has this `key`, and remove the played actions from it.
 
-        It stops where the table is not as planned, and before an action that ends the game. Each
-        action is a log entry of its own; of what it does `by_itself` the user is told.
+        It stops when an outcome differs from the plan, and before an action that ends the game.
+        Each action is a separate log entry. If the plan `is_armed`, the user gets a message.
 
-        Raises NoPlan, not_seated, and what `Play.act` raises of the table before anything was
-        played.
+        Raise NoPlan, not_seated, and the errors of `Play.act` if no action was played.
         """
         async with self._locks.setdefault((table_id, user), asyncio.Lock()):
             plan = await self.get(table_id, user, number)
@@ -266,20 +267,20 @@ class Plans:
             seating.check_playing(loaded.table)
             played, since = 0, loaded.seq()
 
-            def stopped(why: PlanStop) -> Carried:
-                return Carried(played, len(plan.actions) - played, since, why)
+            def stopped(why: PlanStop) -> PlanResult:
+                return PlanResult(played, len(plan.actions) - played, since, why)
 
             game, seat = self._unit_of_work.rules(loaded.table), seating.seated(loaded.table, user)
-            (begun, *ahead), left, seq = await self._try(loaded, seat, plan.actions), plan, since
-            if begun.decision is None or begun.assumed:
+            (start, *ahead), left, seq = await self._try(loaded, seat, plan.actions), plan, since
+            if start.decision is None or start.assumed:
                 return stopped(PlanStop.NOT_ASKED)
-            if plan.asked not in ("", begun.decision.kind):
+            if plan.asked not in ("", start.decision.kind):
                 return stopped(PlanStop.CHANGED)
             while left.actions:
                 loaded = await self._unit_of_work.cache.read(table_id)
                 now, action = loaded.position(), left.actions[0]
                 if now.seq != seq:
-                    # Somebody else has acted in between.
+                    # Another player has acted in between.
                     ahead = (await self._try(loaded, seat, left.actions))[1:]
                 if not ahead or ahead[0].mark() != left.marks[0]:
                     return stopped(PlanStop.CHANGED)
@@ -295,10 +296,9 @@ class Plans:
                         action,
                         decision=asked[0],
                         user=user,
-                        told=OutboxKind.PLAN if by_itself else None,
-                        # With the action, so that nobody who plays the same plan finds it there
-                        # again.
-                        also=partial(self._cut, table_id, seat, user, left),
+                        notice=OutboxKind.PLAN if is_armed else None,
+                        # In the action's transaction, so that it cannot be played twice.
+                        also_write=partial(self._cut, table_id, seat, user, left),
                         delivery=None if delivery is None else f"{delivery}.{played}",
                     )
                 except (StaleDecision, IllegalAction):
@@ -311,50 +311,50 @@ class Plans:
                 played += 1
                 if left.actions and entry.events != expected.events:
                     return stopped(PlanStop.UNPLANNED)
-            return Carried(played, 0, since)
+            return PlanResult(played, 0, since)
 
-    # By themselves
+    # Armed plans
 
     def tables(self) -> set[int]:
-        """The tables with a plan that plays itself."""
+        """Return the tables with an armed plan."""
         return {table_id for table_id, _ in self.armed}
 
     def give_up(self, tables: Collection[int]) -> None:
-        """These tables are not ours any more."""
+        """Forget the armed plans of tables that are no longer ours."""
         for key in [key for key in self.armed if key[0] in tables]:
             del self.armed[key]
 
     def resume(self, armed: Sequence[PlanRow]) -> None:
-        """Takes up the plans that play themselves; the turn of some may have come long ago."""
+        """Resume armed plans after a start or takeover, and play those whose turn has come."""
         for row in armed:
             self.armed[row.table, row.seat] = row.user
 
-        async def in_turn() -> None:
+        async def play_due() -> None:
             for row in armed:
-                await self._by_itself(row.table, row.seat, row.user)
+                await self._play_armed(row.table, row.seat, row.user)
 
-        self._run(in_turn())
+        self._run(play_due())
 
     async def finish(self) -> None:
-        """Waits for what is being played."""
+        """Wait for plans in progress."""
         while self._running:
             await asyncio.wait(self._running)
 
     async def read_armed(self, table_id: int) -> None:
-        """Reads anew which plans of a table play themselves, if it is ours."""
+        """Read the armed plans of a table again, if it is ours."""
 
-        async def alone() -> None:
+        async def work() -> None:
             loaded = await self._unit_of_work.cache.load(table_id)
             rows = await from_store(self._unit_of_work.store.armed_plans(table=table_id))
             self.give_up([table_id])
             if self._unit_of_work.ownership.owns(loaded.table.guild):
                 self.armed |= {(row.table, row.seat): row.user for row in rows}
 
-        # With the table's lock: of two who read, the later one is right.
-        await self._unit_of_work.cache.run_locked(table_id, alone)
+        # Under the table's lock, so that the later of two reads wins.
+        await self._unit_of_work.cache.run_locked(table_id, work)
 
-    def _take_up(self, after: LoadedTable) -> None:
-        """Plays the plan of a seat whose turn has come, if it has one that plays itself."""
+    def _play_due(self, after: LoadedTable) -> None:
+        """Play the armed plan of a seat whose turn has come."""
         table = after.table
         for (table_id, seat), user in list(self.armed.items()):
             if table_id == table.id and (table.is_over or table.players[seat].user != user):
@@ -365,31 +365,31 @@ class Plans:
         for decision in after.now.pending:
             owner = self.armed.get((table.id, decision.seat))
             if owner is not None and not decision.optional:
-                self._run(self._by_itself(table.id, decision.seat, owner))
+                self._run(self._play_armed(table.id, decision.seat, owner))
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
-    async def _by_itself(self, table_id: int, seat: Seat, user: int) -> None:
+    async def _play_armed(self, table_id: int, seat: Seat, user: int) -> None:
         try:
-            async with self._one_at_a_time:
+            async with self._playing_armed:
                 await self._play_if_unchanged(table_id, seat, user)
         except NotOurs:
             logger.info("plan is played by another process table=%d", table_id)
         except Rejected as error:
-            # The person is asked as ever.
+            # The player decides themselves, as without a plan.
             logger.info("plan not played table=%d code=%s", table_id, error.code)
-        # However it fails, nobody else is concerned.
+        # A failing plan must not affect other players.
         except Exception as error:  # noqa: BLE001
             logger.error("plan failed table=%d error=%s", table_id, describe(error))
 
     async def _play_if_unchanged(self, table_id: int, seat: Seat, user: int) -> None:
-        """Plays the plan by itself or, where it does not hold, lays it down.
+        """Play the armed plan, or disarm it if it no longer matches the table.
 
-        With its first action it is laid down as well, in one transaction: whoever takes the table
-        over in the middle, or finds it after a crash, does not play it again.
+        The first action disarms it in its own transaction, so that it is not played again after a
+        crash or by a process that takes the table over.
         """
         loaded = await self._unit_of_work.cache.read(table_id)
         table, now, player = loaded.table, loaded.position(), loaded.table.players[seat]
@@ -400,19 +400,19 @@ class Plans:
             plans = await self._of(loaded, user)
             plan = next((plan for plan in plans if plan.armed), None)
             if plan is not None and plan.asked not in kinds:
-                # Where something else is asked in between, it waits for its turn.
+                # The decision is another one: the plan waits for its own.
                 return
             if plan is not None:
                 self.armed.pop((table_id, seat), None)
                 try:
-                    made, played = await self._try(loaded, seat, plan.actions), 0
-                    if not made[0].assumed and matching_steps(plan, made) == len(plan.actions):
-                        if len(self.played) >= REMEMBERED_SEATS:
+                    steps, played = await self._try(loaded, seat, plan.actions), 0
+                    if not steps[0].assumed and matching_steps(plan, steps) == len(plan.actions):
+                        if len(self.played) >= CACHED_SEATS:
                             self.played.clear()
                         self.played[table_id, user] = plan.name
                         key = plan.key()
-                        done = await self.play(table_id, user, plan.number, key, by_itself=True)
-                        played = done.played
+                        result = await self.play(table_id, user, plan.number, key, is_armed=True)
+                        played = result.played
                     if not played:
                         await self.arm(table_id, user, plan.number, on=False)
                 except (StoreUnavailable, ConflictingWrite):
@@ -427,30 +427,30 @@ class Plans:
         written = self._written
         rows = await from_store(self._unit_of_work.store.plans(*key))
         if not rows and written == self._written:
-            remember(self._without, key, loaded.revision, REMEMBERED_SEATS)
+            remember(self._without, key, loaded.revision, CACHED_SEATS)
         return [_plan(row) for row in rows if row.user == user]
 
     async def _try(self, loaded: LoadedTable, seat: Seat, actions: Sequence[Action]) -> list[Trial]:
         game, now = self._unit_of_work.rules(loaded.table), loaded.position()
-        key, time_slice, made = (loaded.table.id, now.seq, seat), TimeSlice(), list[Trial]()
+        key, time_slice, steps = (loaded.table.id, now.seq, seat), TimeSlice(), list[Trial]()
         trial = self._tried.get((*key, ()))
         if trial is None:
-            for moment in trials.steps_to_turn(game, now.state, seat):
-                trial = moment
+            for step in trials.steps_to_turn(game, now.state, seat):
+                trial = step
                 await time_slice.take()
         assert trial is not None
         for action in (*actions, None):
-            remember(self._tried, (*key, trial.done), trial, REMEMBERED)
-            made.append(trial)
+            remember(self._tried, (*key, trial.done), trial, CACHED_TRIALS)
+            steps.append(trial)
             await time_slice.take()
             if action is None:
                 break
             try:
-                known = self._tried.get((*key, (*trial.done, action)))
-                trial = known or trials.try_action(trial, action)
+                cached = self._tried.get((*key, (*trial.done, action)))
+                trial = cached or trials.try_action(trial, action)
             except (IllegalAction, NotPlannable):
                 break
-        return made
+        return steps
 
     async def _write(
         self,
@@ -458,9 +458,9 @@ class Plans:
         user: int,
         work: Callable[[WriteBatch, LoadedTable, Seat], Awaitable[T]],
     ) -> T:
-        """Does the work alone at the table, and stores its batch: nobody is told of it."""
+        """Do the work under the table's lock and store its batch, without notifying subscribers."""
 
-        async def alone() -> T:
+        async def work_and_store() -> T:
             loaded = await self._unit_of_work.cache.load(table_id)
             seating.check_playing(loaded.table)
             batch, seat = WriteBatch(), seating.seated(loaded.table, user)
@@ -472,15 +472,15 @@ class Plans:
                 self._without.pop((table_id, seat), None)
             return result
 
-        return await self._unit_of_work.cache.run_locked(table_id, alone)
+        return await self._unit_of_work.cache.run_locked(table_id, work_and_store)
 
     async def _cut(
         self, table_id: int, seat: Seat, user: int, planned: Plan, batch: WriteBatch
     ) -> None:
-        """Adds to the batch of a plan's first action that it leaves the plan, which does not play
-        itself any more; a plan without any is deleted.
+        """Remove a plan's first action, in that action's batch, and disarm the plan.
 
-        Raises NoPlan where it is not as `planned`, since somebody else plays it as well.
+        A plan without actions is deleted. Raise NoPlan if the plan is not as `planned`, because
+        another request plays it too.
         """
         for plan in await self._of(await self._unit_of_work.cache.load(table_id), user):
             if plan.number == planned.number and plan.actions == planned.actions:
@@ -491,8 +491,8 @@ class Plans:
                 return
         raise NoPlan("no_plan")
 
-    async def _drop_with(self, change: TableChange, before: LoadedTable) -> None:
-        """Plans go when the game is over, and with whoever leaves a seat."""
+    async def _delete_outdated(self, change: TableChange, before: LoadedTable) -> None:
+        """Delete plans when the game is over or a seat has a new owner."""
         table, batch = change.table, change.batch
         if table.is_over:
             batch.delete(PlanRow, table=table.id)
@@ -505,7 +505,7 @@ class Plans:
 
 
 def _rest(plan: Plan) -> Plan:
-    """A plan once its first action has been played."""
+    """Return the plan without its first action."""
     return replace(plan, actions=plan.actions[1:], marks=plan.marks[1:], asked="", armed=False)
 
 

@@ -1,4 +1,4 @@
-"""One action of a seat, carried out: what the rules say, promises, results, and who is told."""
+"""Actions of seats, carried out with their promises, results and messages."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from bot.tables.results import Results
 
 
 class MetricsSink:
-    """Is told what people do and how long they wait; this one counts nothing.
+    """Receives metrics about actions and replies; this class ignores them.
 
-    It must be quick, and hears nothing secret.
+    Its methods must be quick, and get no secrets.
     """
 
     def acted(self, game: str, by_person: bool, seconds: float) -> None:
-        """An action was carried out and stored, so many seconds after it was asked for."""
+        """Count an action that was stored this long after the request."""
 
     def refused(self, code: str) -> None:
-        """Somebody was refused something, for the reason with that code."""
+        """Count a refusal."""
 
     def answered(self, seconds: float) -> None:
-        """Somebody got an answer, so many seconds after pressing or typing."""
+        """Count a reply, this long after the user's input."""
 
 
-Also = Callable[[WriteBatch], Awaitable[None]]
-"""Adds to the batch of an action what is stored with it, or raises why it must not be done."""
+ExtraWrite = Callable[[WriteBatch], Awaitable[None]]
+"""Adds further data to the batch of an action, or raises to refuse the action."""
 
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ ACTED = "acted " + " ".join(
 
 
 class Play:
-    """Carries actions out."""
+    """Carries out actions."""
 
     def __init__(self, unit_of_work: UnitOfWork, results: Results, metrics: MetricsSink) -> None:
         self._unit_of_work = unit_of_work
@@ -70,29 +70,29 @@ class Play:
         terms: Terms = NO_TERMS,
         decision: str | None = None,
         user: int | None = None,
-        told: OutboxKind | None = None,
-        also: Also | None = None,
+        notice: OutboxKind | None = None,
+        also_write: ExtraWrite | None = None,
         delivery: str | None = None,
     ) -> tuple[Entry, bool]:
-        """Carries out a seat's action; with `terms`, promises go with the offer that it makes.
+        """Carry out a seat's action; `terms` are the promises of the offer that it makes.
 
-        A `decision` must still be asked. The seat must be the `user`'s, where one is given; they
-        play themselves again where a computer player acted for them, and wake a sleeping table.
-        They are `told` by such an item of what is done without them, by a standing order or a plan.
-        What it `also` brings is stored along with it.
+        A `decision` must still be pending. If a `user` is given, the seat must be theirs; the
+        action turns their autopilot off and wakes a sleeping table. For an action by a standing
+        order or plan, `notice` is the kind of message that informs the user. `also_write` adds data
+        to the action's transaction.
 
-        Returns the log entry as the seat sees it, and whether this delivery had been carried out
-        before: then nothing happened now.
+        Return the log entry as the seat sees it, and whether the delivery was handled before: then
+        nothing happened now.
 
-        Raises IllegalAction, StaleDecision, not_your_seat, not_started or table_over, and what
-        `promises.create` raises.
+        Raise IllegalAction, StaleDecision, not_your_seat, not_started or table_over, and the errors
+        of `promises.create`.
         """
         unit_of_work, began = self._unit_of_work, perf_counter()
 
         async def work() -> tuple[Entry, bool]:
             change = TableChange(unit_of_work, await unit_of_work.cache.load(table_id))
             table, pending = change.table, change.after.position().pending
-            comes_back = user is not None and told is None
+            comes_back = user is not None and notice is None
             if not comes_back or table.status is not Status.SLEEPING:
                 seating.check_playing(table)
             if not 0 <= seat < len(table.players) or user not in (None, table.players[seat].user):
@@ -100,15 +100,17 @@ class Play:
             asked = [each.id for each in pending if each.seat == seat]
             if decision is not None and decision not in asked:
                 raise errors.StaleDecision("stale_decision", seat=seat)
-            await self.take(change, seat, action, terms=terms, user=user, told=told, also=also)
+            await self.take(
+                change, seat, action, terms=terms, user=user, notice=notice, also_write=also_write
+            )
             await self.store(change, began, delivery)
             return change.after.position().entry.seen_by(seat), False
 
-        async def again(done: HandledRow) -> tuple[Entry, bool]:
+        async def repeat(done: HandledRow) -> tuple[Entry, bool]:
             entries = await unit_of_work.cache.entries(table_id, done.seq)
             return entries[0].seen_by(seat), True
 
-        return await unit_of_work.run_idempotent(table_id, delivery, work, again)
+        return await unit_of_work.run_idempotent(table_id, delivery, work, repeat)
 
     async def take(
         self,
@@ -118,20 +120,22 @@ class Play:
         *,
         terms: Terms = NO_TERMS,
         user: int | None = None,
-        told: OutboxKind | None = None,
-        also: Also | None = None,
+        notice: OutboxKind | None = None,
+        also_write: ExtraWrite | None = None,
     ) -> None:
-        """Adds an action to a change with all that it causes, as if it was stored by itself; see
-        `act`. Where it raises, nothing of it is in the change."""
+        """Add an action with all its consequences to a change; see `act` for the parameters.
+
+        If it raises, the change is as before.
+        """
         with change.savepoint():
             loaded, table, batch = change.after, change.table, change.batch
             game, before = self._unit_of_work.rules(table), loaded.position()
             at = self._unit_of_work.clock.now()
             now = position.act(game, before, loaded.key, seat, action, at)
-            made = promises.create(terms, table, seat, before, now, now.entry.events)
+            new = promises.create(terms, table, seat, before, now, now.entry.events)
             settled = promises.settle(loaded.promises, action, before, now)
-            now = now.with_events(promises.events(made, now.seq, seat))
-            known = promises.write(batch, loaded.promises, [*made, *settled])
+            now = now.with_events(promises.events(new, now.seq, seat))
+            all_promises = promises.write(batch, loaded.promises, [*new, *settled])
             is_asleep = table.status is Status.SLEEPING
             if now.outcome is not None:
                 table = replace(table, status=Status.FINISHED)
@@ -139,7 +143,7 @@ class Play:
                 table = replace(table, status=Status.PLAYING)
             if user is not None and table.players[seat].is_autopiloted:
                 table = seating.take_back(table, seat)
-            change.after = replace(loaded, table=table, promises=known)
+            change.after = replace(loaded, table=table, promises=all_promises)
             actor = table.players[seat]
             change.enter(now, actor.user if actor.is_human else None)
             change.drafts += outbox_drafts.at_action(
@@ -147,19 +151,19 @@ class Play:
             )
             if is_asleep and OutboxDraft(OutboxKind.BOARD) not in change.drafts:
                 change.post(OutboxKind.BOARD)
-            if told is not None:
-                change.post(told, seat)
-            if also is not None:
-                await also(batch)
+            if notice is not None:
+                change.post(notice, seat)
+            if also_write is not None:
+                await also_write(batch)
             await change.stage()
 
     async def store(self, change: TableChange, began: float, delivery: str | None = None) -> None:
-        """Stores the actions of a change, for which people have waited since `began`."""
+        """Store the actions of a change, which was requested at `began` (`perf_counter`)."""
         async with self._results.counted(change.batch, change.after, change.rows):
             await change.commit(delivery)
         table, seconds = change.table, perf_counter() - began
         for row in change.rows:
-            # The kind of an action is for everybody; its other words may be secret.
+            # Only the kind of an action is public; its other words may be secret.
             fields = {
                 "table": table.id,
                 "seq": row.seq,

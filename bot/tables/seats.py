@@ -1,8 +1,8 @@
-"""Who, or what, plays on a seat while a game goes on, and how the same people play another.
+"""Changes of seats during a game (autopilot, takeovers), and rematches.
 
-A person's seat stays theirs while a computer player acts for them: its secrets still go to them,
-and they take control back with one press, or by acting. Anybody who sits nowhere else at the table
-may take over a vacant seat, with all that it holds.
+While a computer player acts for a person, the seat stays theirs: they still get its secrets, and
+take control back with one button or by acting. Any user without a seat at the table may take over a
+vacant one, including its hand and secrets.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from bot.tables.core import (
 
 
 class AutopilotBy(StrEnum):
-    """Whose doing it is that a computer player acts for somebody."""
+    """The cause of an autopilot."""
 
     OWNER = "owner"
     CLOCK = "clock"
@@ -37,7 +37,7 @@ class AutopilotBy(StrEnum):
 
 
 class Seats:
-    """Seats that change hands, and rematches."""
+    """Changes the players of seats and opens rematches."""
 
     def __init__(self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes]) -> None:
         self._unit_of_work = unit_of_work
@@ -46,9 +46,9 @@ class Seats:
     async def autopilot(
         self, table_id: int, user: int, *, on: bool = True, delivery: str | None = None
     ) -> Table:
-        """A computer player acts for the user from now on, or no longer, which wakes the table.
+        """Turn the user's autopilot on, or off, which also wakes the table.
 
-        Raises not_seated, not_autopiloted, not_started, table_paused, table_asleep or table_over.
+        Raise not_seated, not_autopiloted, not_started, table_paused, table_asleep or table_over.
         """
 
         async def work(change: TableChange) -> None:
@@ -72,10 +72,10 @@ class Seats:
         return await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def wake(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """The user wakes a sleeping table and plays their own seat again; one that is awake stays
-        as it is.
+        """Wake a sleeping table for the user, who takes control of their seat.
 
-        Raises not_seated, not_started, table_paused or table_over.
+        A table that is awake does not change. Raise not_seated, not_started, table_paused or
+        table_over.
         """
 
         async def work(change: TableChange) -> None:
@@ -96,26 +96,26 @@ class Seats:
         *,
         delivery: str | None = None,
     ) -> Table:
-        """The user takes over that seat, or the first vacant one, or that of a computer player; its
-        hand becomes theirs. A sleeping table wakes.
+        """Give the user this seat or, without one, the first vacant seat or a computer player's.
 
-        Raises already_seated or seat_taken, and like `autopilot`.
+        They get its hand. A sleeping table wakes. Raise already_seated or seat_taken, and the
+        errors of `autopilot`.
         """
 
         async def work(change: TableChange) -> None:
             if change.table.status not in RESTING:
-                # At a game that was imported people sit down before it goes on.
+                # At an imported game, players take their seats while it is paused.
                 seating.check_playing(change.table)
             own = change.table.seat_of(user)
             if own is not None:
                 raise errors.Rejected("already_seated", seat=own)
-            known = [each for each in change.table.players if each.vacant or each.user is None]
-            known.sort(key=lambda player: not player.vacant)
-            free = next((each.seat for each in known if seat in (None, each.seat)), None)
+            takeable = [each for each in change.table.players if each.vacant or each.user is None]
+            takeable.sort(key=lambda player: not player.vacant)
+            free = next((each.seat for each in takeable if seat in (None, each.seat)), None)
             if free is None:
                 raise errors.Rejected("seat_taken", seat=-1 if seat is None else seat)
             table = seating.with_player(change.table, Player(table_id, free, name, user, None))
-            # Messages to whoever sat there before are none of the new player's business.
+            # The new player must not get private messages for the seat's previous player.
             change.batch.delete(OutboxItem, table=table_id, seat=free)
             change.note(table, free, user, log.CLAIM)
             if table.status is Status.SLEEPING:
@@ -125,7 +125,7 @@ class Seats:
         return await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def autopiloted_by(self, table_id: int, seat: Seat) -> AutopilotBy:
-        """Whose doing it is that a computer player acts for the seat's owner."""
+        """Return who turned on the autopilot of a seat."""
         table = (await self._unit_of_work.cache.read(table_id)).table
         entries = await from_store(self._unit_of_work.store.entries(table_id))
         handed_over = seat, log.AUTO
@@ -137,9 +137,9 @@ class Seats:
         return AutopilotBy.CLOCK if is_clock else AutopilotBy.OTHERS
 
     async def rematch_of(self, table_id: int) -> Table | None:
-        """The rematch of a table, if there is one. Raises StoreUnavailable."""
-        found = await from_store(self._unit_of_work.store.rematch(table_id))
-        return None if found is None else (await self._unit_of_work.cache.read(found)).table
+        """Return the rematch of a table, if there is one. Raise StoreUnavailable."""
+        rematch = await from_store(self._unit_of_work.store.rematch(table_id))
+        return None if rematch is None else (await self._unit_of_work.cache.read(rematch)).table
 
     async def open_rematch(
         self,
@@ -150,9 +150,10 @@ class Seats:
         reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
-        """A lobby with the game, the options and the terms of a table that is over.
+        """Open a lobby with the game, options and terms of a table that is over.
 
-        The user, who sat there, is its host. Raises not_seated, not_over or rematch_open.
+        The user, who must have a seat there, is its host. Raise not_seated, not_over or
+        rematch_open.
         """
         unit_of_work = self._unit_of_work
 
@@ -161,9 +162,9 @@ class Seats:
             seating.seated(before, user)
             if not before.is_over:
                 raise errors.Rejected("not_over")
-            known = await self.rematch_of(table_id)
-            if known is not None:
-                raise errors.Rejected("rematch_open", table=known.id)
+            existing = await self.rematch_of(table_id)
+            if existing is not None:
+                raise errors.Rejected("rematch_open", table=existing.id)
             game, key = unit_of_work.newest_rules(before.game), self._new_key()
             new_id = await from_store(unit_of_work.store.new_table_id())
             table = Table(
@@ -184,7 +185,7 @@ class Seats:
             try:
                 return await unit_of_work.open_lobby(table, key, delivery)
             except errors.ConflictingWrite as error:
-                # Somebody else has opened it, in another process: that is seen the second time.
+                # Another process has opened the rematch, which a retry will find.
                 raise errors.StaleCopy("conflict") from error
 
         # Under the lock of the finished table, so that it has only one rematch.
@@ -194,6 +195,6 @@ class Seats:
 
 
 def hand_over(change: TableChange, seat: Seat, user: int | None, *, vacant: bool = False) -> None:
-    """A computer player acts for the seat's owner from now on, or others may even take it over."""
+    """Turn on the autopilot of a seat; if `vacant`, other users may also take the seat over."""
     player = replace(change.table.players[seat], policy=STAND_IN, vacant=vacant)
     change.note(seating.with_player(change.table, player), seat, user, log.AUTO)

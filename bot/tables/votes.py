@@ -1,11 +1,11 @@
-"""What one person proposes and all people at the table must agree on before a deadline.
+"""Votes: one person proposes something, and all people at the table must agree before a deadline.
 
-A vote belongs to what it is about: a seat, or the table, where one of a kind is open. One "no" ends
-it; with the last "yes" it is carried out in the same transaction. Seats that a computer player
-plays have no vote, nor have people who are known to have left the server.
+A proposal is about a seat or about the table. A seat has at most one open proposal; the table has
+at most one of each kind. One "no" ends it; the last "yes" carries it out in the same transaction.
+Seats played by a computer player have no vote, nor do people known to have left the server.
 
-Halfway to the deadline those who have not answered are told once more. A proposal that has ended is
-kept until the post that asks says so.
+Halfway to the deadline, people who have not voted get a ping. A closed proposal is stored until its
+post shows the result.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ REPLACE = "replace"
 
 
 class Kind(NamedTuple):
-    """What can be proposed `during` these states of a table, and how long it lasts.
+    """A kind of proposal, possible `during` these statuses of a table, and its lifetime.
 
-    A proposal that is `of_seat` names a seat by its word, needs no vote of that one, and is the
-    only one about it; it ends when that seat's owner no longer plays it themselves, or where it is
-    `of_owner` only when they give it up.
+    The word of an `of_seat` proposal is a seat number. That seat has no vote and can have only one
+    open proposal. The proposal ends when the seat's owner no longer plays it themselves or, if it
+    is `of_owner`, only when the owner gives the seat up.
     """
 
     lasting: timedelta = timedelta(days=5)
@@ -73,33 +73,33 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    # To stop without a result.
+    # Stop the game without a result.
     ABANDON: Kind(during=GOING),
     PAUSE: Kind(),
     RESUME: Kind(during=(Status.PAUSED,)),
-    # To go back further than somebody may alone.
+    # Go back further than a player may alone.
     UNDO: Kind(timedelta(days=2)),
-    # That a computer player acts for the owner of a seat.
+    # Have a computer player act for a seat's owner.
     AUTOPILOT: Kind(of_seat=True),
-    # That besides anybody may take it over. The owner could end that, by the other, themselves.
+    # Let anyone take over the seat as well. It is `of_owner`, or the owner could end the proposal
+    # by turning on their autopilot.
     REPLACE: Kind(of_seat=True, of_owner=True),
 }
 ABOUT_SEAT = [name for name, kind in KINDS.items() if kind.of_seat]
 
 NO_USER = 0
-"""The user by whom the table itself proposes something."""
+"""The proposer if the table itself proposes something."""
 LATE_AFTER = timedelta(days=2)
-"""How long somebody must have been awaited before others may propose something about their seat."""
+"""How long a player must be due to act before others may propose something about their seat."""
 
 EXPIRY = PROPOSAL
-"""The prefix of the kind of task that is a proposal's deadline."""
+"""Prefix of the kind of task for a proposal's deadline."""
 REMINDER = f"{PROPOSAL}reminder."
-"""The same of the one that reminds those who have not answered."""
+"""Prefix of the kind of task for its reminder."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A proposal as it stands: the seats of the people who have agreed, and of those yet to
-    vote."""
+    """A proposal, with the seats that have agreed and those whose votes are missing."""
 
     table: Table
     row: ProposalRow
@@ -108,58 +108,57 @@ class Proposal(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
-        """How it stands."""
+        """The result, or OPEN."""
         return self.row.verdict
 
     @property
     def is_decided(self) -> bool:
-        """Whether all who have a vote agree."""
+        """Whether all voters agree."""
         return bool(self.agreed) and not self.missing
 
     @property
     def by(self) -> Seat | None:
-        """The seat of whoever made it, None for the table itself."""
+        """The proposer's seat, or None for the table itself."""
         return self.table.seat_of(self.row.by)
 
     @property
     def refused_by(self) -> Seat | None:
-        """The seat that has refused."""
+        """The seat that voted no, if any."""
         user = self.row.refused_by
         return None if user is None else self.table.seat_of(user)
 
 
 class Voting:
-    """Opens proposals, takes votes, carries out what is agreed on, and ends what has no point."""
+    """Opens and closes proposals, takes votes, and carries out decisions."""
 
     def __init__(self, unit_of_work: UnitOfWork, scheduler: Scheduler, outages: Outages) -> None:
         self._unit_of_work = unit_of_work
         self._outages = outages
         self.undo: Callable[[TableChange, ProposalRow], Awaitable[None]]
-        """Carries out what was agreed on about `UNDO`."""
-        unit_of_work.writers.append(self._follow)
+        """Carries out an agreed `UNDO`."""
+        unit_of_work.writers.append(self._on_change)
         for kind in KINDS:
             scheduler.on(EXPIRY + kind, self._lapse)
             scheduler.at_table(REMINDER + kind, self._remind)
 
     async def to_post(self, table_id: int) -> list[Proposal]:
-        """What is proposed at a table, and what has ended without the table having been told."""
+        """Return the table's open proposals, and the closed ones whose result is not posted yet."""
         table = (await self._find_members(table_id)).table
-        return [await self._standing(table, row) for row in await self._rows(table_id)]
+        return [await self._proposal(table, row) for row in await self._rows(table_id)]
 
     async def missing_of(self, table_id: int, seat: Seat) -> list[Proposal]:
-        """What is proposed at a table and awaits that seat's vote."""
-        found = await self.to_post(table_id)
-        return [each for each in found if self._is_open(each.row) and seat in each.missing]
+        """Return the table's proposals on which this seat has yet to vote."""
+        proposals = await self.to_post(table_id)
+        return [each for each in proposals if self._is_open(each.row) and seat in each.missing]
 
     async def propose(
         self, table_id: int, user: int, kind: str, word: str = "", *, delivery: str | None = None
     ) -> Proposal:
-        """The user proposes something; where nobody else has a vote, it is carried out at once. At
-        a paused table `PAUSE` is to go on.
+        """Propose something for the user; without other voters, it is carried out at once.
 
-        Proposing again what is open is a vote for it. Raises not_seated, not_started, table_over,
-        or another_proposal where something else about the same is open; about a seat what
-        `_check_seat` raises.
+        At a paused table, `PAUSE` proposes to resume. To propose an open proposal again is a vote
+        for it. Raise not_seated, not_started, table_over, or another_proposal if a different one
+        for the same seat or of this kind is open; for seats also the errors of `_check_seat`.
         """
         loaded = await self._find_members(table_id)
         if kind == PAUSE:
@@ -171,7 +170,7 @@ class Voting:
         async def work(change: TableChange) -> Proposal:
             _check(change.table, kind)
             seating.seated(change.table, user)
-            row = await self._about(table_id, kind, word)
+            row = await self._open_proposal(table_id, kind, word)
             if row is None:
                 row = self._new(table_id, kind, word, user)
                 return await self._agree(change, row, user, is_new=True)
@@ -179,8 +178,8 @@ class Voting:
                 raise errors.Rejected("another_proposal", kind=kind)
             return await self._agree(change, row, user)
 
-        again = partial(self._again, kind, word)
-        return await self._unit_of_work.carry_out(table_id, delivery, work, again)
+        repeat = partial(self._repeat, kind, word)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, repeat)
 
     async def answer(
         self,
@@ -192,9 +191,9 @@ class Voting:
         word: str | None = None,
         delivery: str | None = None,
     ) -> Proposal:
-        """The user votes; without a `word` on the only proposal of that kind.
+        """Vote for the user; without a `word`, on the only proposal of this kind.
 
-        Raises not_seated, no_proposal, and what carrying it out may raise.
+        Raise not_seated, no_proposal, and any error of carrying it out.
         """
 
         await self._find_members(table_id)
@@ -202,7 +201,7 @@ class Voting:
         async def work(change: TableChange) -> Proposal:
             seating.seated(change.table, user)
             rows = filter(self._is_open, await self._rows(table_id))
-            row = next((each for each in rows if _is_meant(each, kind, word)), None)
+            row = next((each for each in rows if _matches(each, kind, word)), None)
             if row is None:
                 raise errors.Rejected("no_proposal", kind=kind)
             _check(change.table, kind)
@@ -210,27 +209,26 @@ class Voting:
                 return await self._agree(change, row, user)
             _end(change, row, Verdict.REFUSED, user)
             ended = replace(row, verdict=Verdict.REFUSED, refused_by=user)
-            return await self._standing(change.table, ended)
+            return await self._proposal(change.table, ended)
 
-        again = partial(self._again, kind, word)
-        return await self._unit_of_work.carry_out(table_id, delivery, work, again)
+        repeat = partial(self._repeat, kind, word)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, repeat)
 
-    async def ask_for_autopilot(self, change: TableChange, seat: Seat) -> None:
-        """The table itself proposes it, where there are others and they have not."""
+    async def propose_autopilot(self, change: TableChange, seat: Seat) -> None:
+        """Have the table itself propose the autopilot, if there are voters and none is open."""
         others = [player for player in change.table.humans if player.seat != seat]
         table_id, word = change.table.id, str(seat)
-        if others and await self._about(table_id, AUTOPILOT, word) is None:
+        if others and await self._open_proposal(table_id, AUTOPILOT, word) is None:
             await self._begin(change, self._new(table_id, AUTOPILOT, word, NO_USER))
 
     async def end_undo(self, change: TableChange, step: int) -> None:
-        """Ends what was to go back to before that step, or a later one: these do not stand."""
+        """End proposals to undo this step or a later one, as they are undone already."""
         for row in filter(self._is_open, await self._rows(change.table.id)):
             if row.kind == UNDO and int(row.word) >= step:
                 _end(change, row, Verdict.UNDONE)
 
     async def note_posted(self, proposal: Proposal, sent: SentMessage | None) -> None:
-        """The message that was sent asks the table to vote on it; or where it has ended, the table
-        knows how, and what follows from that."""
+        """Note the message with the vote, or that the result of a closed proposal was posted."""
         batch, row = WriteBatch(), proposal.row
         if sent is not None:
             note(batch, sent)
@@ -246,11 +244,10 @@ class Voting:
         return ProposalRow(table_id, kind, word, user, now, now + KINDS[kind].lasting)
 
     async def _check_seat(self, loaded: LoadedTable, user: int, kind: str, seat: Seat) -> None:
-        """Whether the user may propose something about somebody's seat: who keeps all waiting, or
-        has left the server.
+        """Check that the seat's owner is late or has left the server, so others may act on it.
 
-        Raises not_late where they have not waited for long, seat_taken where nobody has that seat,
-        and already_autopiloted where a computer player acts already.
+        Raise not_late if they are not late yet, seat_taken if the seat has no owner, and
+        already_autopiloted if a computer player acts for them already.
         """
         table = loaded.table
         seating.seated(table, user)
@@ -270,25 +267,25 @@ class Voting:
             hours = LATE_AFTER // timedelta(hours=1)
             raise errors.Rejected("not_late", name=player.name, hours=hours)
 
-    async def _again(self, kind: str, word: str | None, done: HandledRow) -> Proposal:
+    async def _repeat(self, kind: str, word: str | None, done: HandledRow) -> Proposal:
         for row in await self._rows(done.table):
-            if _is_meant(row, kind, word):
+            if _matches(row, kind, word):
                 loaded = await self._unit_of_work.cache.load(done.table)
-                return await self._standing(loaded.table, row)
-        # What came of it the first time was told then.
+                return await self._proposal(loaded.table, row)
+        # The first delivery has shown the result.
         raise errors.Rejected("no_proposal", kind=kind)
 
     async def _find_members(self, table_id: int) -> LoadedTable:
-        """The table; before its lock is taken Discord is asked who has left."""
+        """Look up who has left the server, before the table's lock is taken; return the table."""
         loaded = await self._unit_of_work.cache.read(table_id)
         await self._unit_of_work.members.find(loaded.table)
         return loaded
 
-    async def _about(self, table_id: int, kind: str, word: str) -> ProposalRow | None:
-        """The open proposal about the same: any about that seat, or of that kind."""
+    async def _open_proposal(self, table_id: int, kind: str, word: str) -> ProposalRow | None:
+        """Return the open proposal of any kind about this seat, or of this kind."""
         for row in filter(self._is_open, await self._rows(table_id)):
-            is_of_seats = kind in ABOUT_SEAT and row.kind in ABOUT_SEAT
-            if row.word == word if is_of_seats else row.kind == kind:
+            are_about_seats = kind in ABOUT_SEAT and row.kind in ABOUT_SEAT
+            if row.word == word if are_about_seats else row.kind == kind:
                 return row
         return None
 
@@ -296,29 +293,29 @@ class Voting:
         self, change: TableChange, row: ProposalRow, user: int, *, is_new: bool = False
     ) -> Proposal:
         votes = {user} if is_new else await self._votes(row) | {user}
-        standing = await self._standing(change.table, row, votes)
-        if not standing.missing:
+        proposal = await self._proposal(change.table, row, votes)
+        if not proposal.missing:
             await self._pass(change, row)
             passed = replace(row, verdict=Verdict.PASSED)
-            return replace(standing, table=change.table, row=passed)
+            return replace(proposal, table=change.table, row=passed)
         if is_new:
             await self._begin(change, row)
         vote = VoteRow(row.table, row.kind, user, self._unit_of_work.clock.now(), row.word)
         change.batch.delete_row(vote)
         change.batch.insert(vote)
-        return standing
+        return proposal
 
     async def _begin(self, change: TableChange, row: ProposalRow) -> None:
-        """Adds a new proposal.
+        """Add a new proposal.
 
-        Where the same was proposed before, and the table has not been told how that ended, its post
-        asks for the new votes; as an edit rings nobody, they are told besides.
+        If the same one was proposed before and its result is not posted yet, its post is edited for
+        the new vote. As an edit pings no one, the voters also get a message.
         """
         change.post(OutboxKind.VOTE)
         for before in await self._rows(row.table):
-            if _is_meant(before, row.kind, row.word) and before.message is not None:
+            if _matches(before, row.kind, row.word) and before.message is not None:
                 row = replace(row, place=before.place, message=before.message)
-                for seat in (await self._standing(change.table, row, {row.by})).missing:
+                for seat in (await self._proposal(change.table, row, {row.by})).missing:
                     change.post(OutboxKind.RING, seat)
         change.batch.save_proposal(row)
         halfway = row.at + (row.until - row.at) / 2
@@ -326,7 +323,7 @@ class Voting:
             change.batch.schedule(row.table, _seat(row), prefix + row.kind, at)
 
     async def _pass(self, change: TableChange, row: ProposalRow) -> None:
-        """Carries out what was agreed on."""
+        """Carry out the proposal."""
         if row.kind == UNDO:
             await self.undo(change, row)
         elif row.kind == ABANDON:
@@ -354,7 +351,7 @@ class Voting:
     def _is_open(self, row: ProposalRow) -> bool:
         return row.verdict is Verdict.OPEN and row.until > self._unit_of_work.clock.now()
 
-    async def _standing(
+    async def _proposal(
         self, table: Table, row: ProposalRow, votes: Collection[int] | None = None
     ) -> Proposal:
         if votes is None:
@@ -365,20 +362,22 @@ class Voting:
         missing = tuple(player.seat for player in voters if player.user not in votes)
         return Proposal(table, row, agreed, missing)
 
-    async def _follow(self, change: TableChange, before: LoadedTable) -> None:
-        """Ends what a change leaves without a point; a vote that awaits nobody any more is decided
-        soon."""
+    async def _on_change(self, change: TableChange, before: LoadedTable) -> None:
+        """End proposals that a change makes pointless.
+
+        If no vote is missing any more, schedule the decision.
+        """
         acted = _acted(before, change.after)
         was, table = before.table, change.table
-        is_other = _people(was) != _people(table)
-        if not (acted or is_other or was.status is not table.status):
+        people_changed = _people(was) != _people(table)
+        if not (acted or people_changed or was.status is not table.status):
             return
         for row in filter(self._is_open, await self._rows(table.id)):
             verdict = _overtaken(row, was, table, acted)
             if verdict is not None:
-                # One that has just been decided stays so.
+                # This does not change one that was decided in this change.
                 _end(change, row, verdict)
-            elif is_other and (await self._standing(table, row)).is_decided:
+            elif people_changed and (await self._proposal(table, row)).is_decided:
                 now = self._unit_of_work.clock.now()
                 change.batch.schedule(table.id, _seat(row), EXPIRY + row.kind, now)
 
@@ -387,7 +386,7 @@ class Voting:
             batch, now = change.batch, self._unit_of_work.clock.now()
             batch.schedule(task.table, task.seat, task.kind, None)
             for row in await self._of_task(task, EXPIRY):
-                is_decided = (await self._standing(change.table, row)).is_decided
+                is_decided = (await self._proposal(change.table, row)).is_decided
                 if is_decided and passes:
                     await self._pass(change, row)
                 elif is_decided or row.until <= now:
@@ -402,17 +401,17 @@ class Voting:
         except (errors.StoreUnavailable, errors.ConflictingWrite):
             raise
         except (errors.Rejected, IllegalAction):
-            # It cannot be carried out any more.
+            # It can no longer be carried out, so it lapses.
             await carry_out(task.table, None, partial(work, passes=False))
 
     async def _remind(self, change: TableChange, task: ScheduledRow) -> None:
-        """Rings those who have not answered."""
+        """Ping voters who have not voted."""
         for row in filter(self._is_open, await self._of_task(task, REMINDER)):
-            for seat in (await self._standing(change.table, row)).missing:
+            for seat in (await self._proposal(change.table, row)).missing:
                 change.post(OutboxKind.RING, seat)
 
     async def _of_task(self, task: ScheduledRow, prefix: str) -> list[ProposalRow]:
-        """The proposals that have not ended, and of which that is the deadline or the reminder."""
+        """Return the open proposals of a deadline or reminder task."""
         rows = [row for row in await self._rows(task.table) if row.verdict is Verdict.OPEN]
         return [r for r in rows if (_seat(r), prefix + r.kind) == (task.seat, task.kind)]
 
@@ -423,12 +422,12 @@ def _check(table: Table, kind: str) -> None:
         raise errors.Rejected("no_proposal", kind=kind)
 
 
-def _is_meant(row: ProposalRow, kind: str, word: str | None) -> bool:
+def _matches(row: ProposalRow, kind: str, word: str | None) -> bool:
     return row.kind == kind and word in (None, row.word)
 
 
 def _seat(row: ProposalRow) -> Seat:
-    """The seat of its tasks."""
+    """Return the seat of the proposal's tasks."""
     return int(row.word) if row.kind in ABOUT_SEAT else WHOLE_TABLE
 
 
@@ -444,7 +443,7 @@ def _end(
 def _overtaken(
     row: ProposalRow, before: Table, after: Table, acted: Collection[Seat]
 ) -> Verdict | None:
-    """How a change ends an open proposal; None where it does not."""
+    """Return how a change ends an open proposal, or None if it does not."""
     kind = KINDS.get(row.kind)
     if kind is None:
         return None
@@ -463,12 +462,12 @@ def _overtaken(
 
 
 def _people(table: Table) -> list[tuple[int | None, bool]]:
-    """Who sits there, and whether they play themselves; their standing orders are secret."""
+    """Return each seat's user and whether they play themselves, but not secret standing orders."""
     return [(player.user, player.is_human) for player in table.players]
 
 
 def _acted(before: LoadedTable, after: LoadedTable) -> set[Seat]:
-    """The people's seats that have acted, as all know, or for which nobody waits any more."""
+    """Return the people's seats that have publicly acted or are no longer to act."""
     if after.now is None or after.seq() <= before.seq():
         return set()
     acted = {

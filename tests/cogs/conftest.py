@@ -402,7 +402,7 @@ class Club:
 
     async def rest(self, table_id: int) -> None:
         """Wait until no computer player is about to act."""
-        await self.tables.computers.rest(table_id, TIMEOUT_S)
+        await self.tables.computers.until_idle(table_id, TIMEOUT_S)
 
     async def finish(self, table_id: int, seed: int = 1) -> None:
         """Act at random, past the bot, until the game is over and posted."""

@@ -271,7 +271,7 @@ async def test_an_answer_says_saved_only_for_what_was_surely_stored(
         panel = await club.open_panel(table, seat)
         with monkeypatch.context() as failing:
             # The first call after the action is stored.
-            failing.setattr(Computers, "rest", fail)
+            failing.setattr(Computers, "until_idle", fail)
             answer = await club.person(table, seat).click(panel, custom_id=founding)
         assert wording(answer.response).startswith("It's saved")
         expected_errors(club)

@@ -344,7 +344,7 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
 
     world.clock.move(days=2)
     await world.tables.votes.propose(table.id, ANNA, way, str(last))
-    await world.tables.computers.rest(table.id, WAIT_S)
+    await world.tables.computers.until_idle(table.id, WAIT_S)
 
     assert not (await world.tables.reader.get(table.id)).humans
     lines = await world.actions(table.id)

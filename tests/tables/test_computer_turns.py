@@ -67,7 +67,7 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
     seat = await reader.seat_of(table, ANNA)
     await world.tables.resume()
     for _ in range(PRESSES):
-        await world.tables.computers.rest(table, WAIT_S)
+        await world.tables.computers.until_idle(table, WAIT_S)
         if seat not in await world.asked(table):
             break
         world.clock.move(minutes=1)
@@ -76,7 +76,7 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
         legal = partial((await reader.seen(table, SPECTATOR)).legal, seat)
         action = random_action((kind,), legal, rng)
         await world.tables.play.act(table, seat, action)
-    await world.tables.computers.rest(table, WAIT_S)
+    await world.tables.computers.until_idle(table, WAIT_S)
     await world.tables.computers.stop()
     found = await world.store.load(table)
     assert found is not None
@@ -121,7 +121,7 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
 ) -> None:
     playing: list[int] = []
     most = 0
-    go_on = computers.Computers.go_on
+    play_unit = computers.Computers.play_unit
 
     async def watched(self: computers.Computers, table_id: int) -> bool:
         nonlocal most
@@ -131,14 +131,14 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
         # Another change at the table queues it again.
         world.tables.computers.queue(table_id)
         try:
-            return await go_on(self, table_id)
+            return await play_unit(self, table_id)
         finally:
             playing.remove(table_id)
             if not await is_due(world, table_id):
                 done.add(table_id)
 
     done: set[int] = set()
-    monkeypatch.setattr(computers.Computers, "go_on", watched)
+    monkeypatch.setattr(computers.Computers, "play_unit", watched)
     tables = [(await world.against(*TWO))[0] for _ in range(6)]
     await world.tables.resume()
     await until(lambda: done >= {*tables})
@@ -210,7 +210,7 @@ async def test_an_order_that_answers_nothing_divides_no_unit(
     assert hers in (await world.asked(table))[1:-1], "between computer players"
     await world.tables.orders.give(table, ANNA, "silent", "on")
     await world.tables.resume()
-    await world.tables.computers.rest(table, WAIT_S)
+    await world.tables.computers.until_idle(table, WAIT_S)
     assert asked == await world.asked(table) == [hers]
     assert len(stored) == 1, "others could tell that she has given an order"
     await world.close()
@@ -238,7 +238,7 @@ async def test_an_offer_divides_a_unit_only_where_all_heard_of_it_and_may_come_b
     left += [str(hers)] * gifts
     stored = counting(monkeypatch)
     await world.tables.resume()
-    await world.tables.computers.rest(table, WAIT_S)
+    await world.tables.computers.until_idle(table, WAIT_S)
     pending = await world.tables.reader.pending(table)
     assert sum(each.kind == ANSWER for each in pending) == gifts
     assert await world.asked(table) == [hers]
@@ -256,9 +256,9 @@ async def test_who_reads_a_clock_keeps_no_other_table_waiting(world: World) -> N
 
     world.tables._unit_of_work.writers.append(reading)
     await world.tables.resume()
-    await world.tables.computers.rest(quick, WAIT_S)
+    await world.tables.computers.until_idle(quick, WAIT_S)
     are_due = await is_due(world, slow), await is_due(world, quick)
     read.set()
     assert are_due == (True, False)
-    await world.tables.computers.rest(slow, WAIT_S)
+    await world.tables.computers.until_idle(slow, WAIT_S)
     assert not await is_due(world, slow)

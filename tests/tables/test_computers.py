@@ -18,7 +18,7 @@ from bot.game.contract import SPECTATOR, Action, Decision
 from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Status, computers
-from bot.tables.choosing import ComputerChoices, Instead, Legal
+from bot.tables.choosing import ComputerChoices, Fallback, Legal
 from bot.tables.core.cache import TableCache
 from bot.tables.core.record import fold
 from bot.titles import TITLES
@@ -59,11 +59,11 @@ class Slow:
         view: Any,
         decision: Decision,
         seed: str,
-        instead: Instead,
+        fallback: Fallback,
     ) -> Action | None:
         self.asked.append((view, decision, seed))
         try:
-            return await self.answers.get() or await instead()
+            return await self.answers.get() or await fallback()
         except asyncio.CancelledError:
             self.given_up += 1
             raise
@@ -137,7 +137,7 @@ async def test_the_game_goes_on_where_nobody_can_say_what_a_computer_player_sees
         raise RuntimeError(SECRET)
 
     monkeypatch.setattr(type(GAME), "view", view)
-    while await world.tables.computers.go_on(table):
+    while await world.tables.computers.play_unit(table):
         pass
     assert {*await world.asked(table)} <= {seat}
 
@@ -195,7 +195,7 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
         await world.tables.resume()
         async with asyncio.timeout(WAIT_S):
             await tried.wait()
-            await world.tables.computers.rest(table, WAIT_S)
+            await world.tables.computers.until_idle(table, WAIT_S)
     assert await world.status(table) is status
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
@@ -226,7 +226,7 @@ async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
     looked = asyncio.wait_for(cache.run_locked(table, lambda: cache.load(table)), WAIT_S)
     assert (await looked).table.id == table
     slow.answers.put_nowait(("choose", "3"))
-    await world.tables.computers.rest(table, WAIT_S)
+    await world.tables.computers.until_idle(table, WAIT_S)
     assert await world.asked(table) == [seat]
     assert ((await world.tables.reader.seen(table, 1 - seat)).view).known.chosen[1 - seat] == 3
     assert (len(slow.asked), slow.given_up) == (2, 1)
@@ -238,7 +238,7 @@ async def test_where_nobody_can_think_or_the_rules_forbid_it_the_normal_player_a
 ) -> None:
     table, seat = await against(world, "strong")
     slow.answers.put_nowait(answer)
-    await world.tables.computers.rest(table, WAIT_S)
+    await world.tables.computers.until_idle(table, WAIT_S)
     assert await world.asked(table) == [seat]
 
 

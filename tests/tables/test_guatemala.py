@@ -56,7 +56,7 @@ class GuatemalaWorld(World):
         seat = (await self.state(table_id)).turn
         await self.act(table_id, seat, "move 1")
         await self.act(table_id, seat, "take")
-        await self.tables.computers.rest(table_id, WAIT_S)
+        await self.tables.computers.until_idle(table_id, WAIT_S)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ async def test_an_answer_by_order_can_be_changed_until_it_counts(world: Guatemal
     assert await world.asked(made.id) == [first]
 
     await world.act(made.id, last, "block no")
-    await world.tables.computers.rest(made.id, WAIT_S)
+    await world.tables.computers.until_idle(made.id, WAIT_S)
     await world.act(made.id, first, "block no")
 
     _, *changed = await world.answers(made.id)

@@ -14,7 +14,7 @@ from bot.game.contract import Action, Seat
 from bot.game.trial import Trial
 from bot.store import OutboxKind, WriteBatch
 from bot.tables.core.errors import NoPlan, NotPlaying, Rejected
-from bot.tables.plans import DRAFT, Carried, Plan, PlanStop, key_of, matching_steps
+from bot.tables.plans import DRAFT, Plan, PlanResult, PlanStop, key_of, matching_steps
 from bot.titles import TITLES
 from tests.store.database import SERVER_ALONE, Database
 from tests.tables.members import Members
@@ -75,7 +75,7 @@ class Estates:
         await self.world.tables.plans.arm(self.table, self.second, plan.number, on=True)
         return plan
 
-    async def played(self, user: int, plan: Plan, delivery: str | None = None) -> Carried:
+    async def played(self, user: int, plan: Plan, delivery: str | None = None) -> PlanResult:
         return await self.world.tables.plans.play(
             self.table, user, plan.number, plan.key(), delivery=delivery
         )
@@ -144,7 +144,7 @@ async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Est
         *(estates.played(estates.first, plan, name) for name in ("one", "two")),
         return_exceptions=True,
     )
-    assert isinstance(carried, Carried)
+    assert isinstance(carried, PlanResult)
     assert isinstance(refused, NoPlan)
     assert (carried.played, carried.left, carried.stopped) == (3, 0, None)
     assert await estates.log() == lines(*plan.actions)
@@ -224,7 +224,7 @@ async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> No
     world = estates.world
 
     async def public() -> object:
-        await world.tables.computers.rest(estates.table, 1)
+        await world.tables.computers.until_idle(estates.table, 1)
         return (
             await world.store.entries(estates.table),
             await world.store.outbox(estates.table),
@@ -298,8 +298,8 @@ async def test_a_plan_armed_in_one_is_played_where_the_table_belongs(members: Me
     done = await asyncio.gather(
         *(each.played(each.first, mine) for each in (one, two)), return_exceptions=True
     )
-    assert all(isinstance(each, (Carried, NoPlan)) for each in done)
-    assert sum(each.played for each in done if isinstance(each, Carried)) == 3
+    assert all(isinstance(each, (PlanResult, NoPlan)) for each in done)
+    assert sum(each.played for each in done if isinstance(each, PlanResult)) == 3
     await until(lambda: two.keeps(two.first))
     await until(lambda: one.has_lines(6))
     assert await one.log() == lines(*mine.actions, *plan.actions)

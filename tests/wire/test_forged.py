@@ -190,7 +190,7 @@ async def six_tables(wire: Wire) -> None:
 
 async def quiet(wire: Wire) -> None:
     for table in TABLES[:-1]:
-        await wire.services.tables.computers.rest(table, 20)
+        await wire.services.tables.computers.until_idle(table, 20)
         await wire.quiet(table)
 
 

@@ -174,7 +174,7 @@ class SeatDialogue:
             table=table.id,
         )
         lines, items = [head], []
-        for name, order in self._tables.orders.known(table).items():
+        for name, order in self._tables.orders.available(table).items():
             labels = {value: self._label(words, table, name, value) for value in order.values}
             now, title = given.get(name, OFF), next(iter(labels.values()))
             if now in labels:

@@ -313,7 +313,7 @@ async def moves_after(
 ) -> tuple[OpenMoves, Summary]:
     """The moves of the person who is answered, once computer players have answered them, and what
     they heard after log entry `since`."""
-    await services.tables.computers.rest(table_id, COMPUTERS_S)
+    await services.tables.computers.until_idle(table_id, COMPUTERS_S)
     moves = await moves_of(services, reply, table_id)
     heard = await services.tables.reader.visible_events_since(moves.table_view, since)
     # What says nothing of itself, as the end of a turn, shows in what is asked next.
