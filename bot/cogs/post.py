@@ -150,7 +150,7 @@ class PostCog(commands.Cog, name="post"):
         """
         self._others.add(WHOLE_OUTBOX)
 
-    async def _read(self) -> None:
+    async def _queue_all(self) -> None:
         time_slice = TimeSlice()
         for item in await self._tables.outbox.items():
             jobs = Job(item.table, JobKind.POST), Job(item.table, JobKind.LOBBY)
@@ -168,20 +168,20 @@ class PostCog(commands.Cog, name="post"):
 
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
-    async def server_is_there(self, guild: discord.Guild) -> None:
+    async def retry_server(self, guild: discord.Guild) -> None:
         """Retry the items of this server."""
         await self._wake(lambda home: home.guild == guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
         """Retry the items of a server, as the bot may have that role."""
-        await self.server_is_there(after.guild)
+        await self.retry_server(after.guild)
 
     @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, after: discord.Member) -> None:
         """Retry the items of a server in which the bot gets a role, or its timeout ends."""
         if after.id == after.guild.me.id:
-            await self.server_is_there(after.guild)
+            await self.retry_server(after.guild)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
@@ -195,10 +195,10 @@ class PostCog(commands.Cog, name="post"):
         """Retry the items of this thread, as it may have been unlocked or unarchived."""
         await self._wake(lambda home: payload.thread_id in home.places)
 
-    async def _wake(self, concerns: Callable[[Home], bool]) -> None:
+    async def _wake(self, matches: Callable[[Home], bool]) -> None:
         """Retry the jobs of these places, unless the bot is known to lack permission there."""
         for queue in self._queues:
-            await queue.wake(lambda home: concerns(home) and self._posting.places.may_post(home))
+            await queue.wake(lambda home: matches(home) and self._posting.places.may_post(home))
 
     def _succeeded(self) -> None:
         for queue in self._queues:
@@ -208,7 +208,7 @@ class PostCog(commands.Cog, name="post"):
         """Queue a delivery for a table whose outbox may have items."""
         self._posts.add(Job(table_id, JobKind.POST))
 
-    def _begin(self, job: Job) -> None:
+    def _queue_job(self, job: Job) -> None:
         (self._posts if job.kind is JobKind.POST else self._others).add(job)
 
     async def quiet(self, table_id: int) -> None:
@@ -266,7 +266,7 @@ class PostCog(commands.Cog, name="post"):
             finally:
                 after = await self._tables.reader.get(table_id)
                 for job in _following(after, await self._tables.outbox.items(table_id), retry_s):
-                    self._begin(job)
+                    self._queue_job(job)
         if table.is_over:
             self._forget(table_id)
         return retry_s
@@ -274,7 +274,7 @@ class PostCog(commands.Cog, name="post"):
     async def work(self, job: Job) -> None:
         """Run one of the other jobs. Raises what `deliver` does."""
         if job == WHOLE_OUTBOX:
-            await self._read()
+            await self._queue_all()
         else:
             await self._work(await self._tables.reader.get(job.table), job)
 
@@ -341,7 +341,7 @@ class PostCog(commands.Cog, name="post"):
                 notified = await self._notifier.to_notify(table_view)
                 await self._tables.outbox.acknowledge(turns, table_id=table.id, notified=notified)
         if await next_up(self._posting, table_view) is not None:
-            self._begin(Job(table.id, JobKind.NEXT))
+            self._queue_job(Job(table.id, JobKind.NEXT))
         posted = self._turns.newest(table.id)
         post = None if posted is None or posted is before else (posted.place, posted.message)
         self._posting.tidy(table.id, self._following.follow, table_view, post)
@@ -356,7 +356,7 @@ class PostCog(commands.Cog, name="post"):
             table_view.table, await self._tables.outbox.items(table_view.table.id), None
         ):
             if job.kind is JobKind.PRIVATE:
-                self._begin(job)
+                self._queue_job(job)
 
 
 def _following(table: Table, items: Sequence[OutboxItem], retry_s: float | None) -> Iterator[Job]:

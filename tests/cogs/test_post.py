@@ -80,7 +80,7 @@ class Deliveries(PostCog):
         await self.free.wait()
         self.going -= 1
         self.done.append(table_id)
-        self._begin(Job(table_id, JobKind.CALLS))
+        self._queue_job(Job(table_id, JobKind.CALLS))
         return None
 
 

@@ -200,8 +200,8 @@ def listing(table_view: TableView) -> Layout:
     words, table = table_view.words, table_view.table.id
     lines: list[str] = []
     verdict_rows: list[Row] = []
-    room = max(ROOM // max(len(table_view.given), 1), MIN_ROOM)
-    for number, each in enumerate(table_view.given, 1):
+    room = max(ROOM // max(len(table_view.accepted_promises), 1), MIN_ROOM)
+    for number, each in enumerate(table_view.accepted_promises, 1):
         giver, receiver = table_view.names[each.giver], table_view.names[each.receiver]
         line = words(
             "{number}. {seat} to {other}: {said} · {standing}",

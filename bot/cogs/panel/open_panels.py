@@ -76,7 +76,7 @@ class Panel:
     """The choice that is nearly always right."""
     is_answered: bool = False
     """Whether the player has chosen and can only change the choice."""
-    waits_for: tuple[tuple[Seat, str], ...] | None = None
+    seats_to_act: tuple[tuple[Seat, str], ...] | None = None
     """The seats to act that it names, if it has no question itself."""
     accent: int | None = None
     """The colour of its frame."""
@@ -162,7 +162,7 @@ class OpenPanel:
     shown_once: Summary = NOTHING
     offers: frozenset[str] = frozenset()
     step: PanelStep | None = None
-    waits_for: tuple[tuple[Seat, str], ...] | None = None
+    seats_to_act: tuple[tuple[Seat, str], ...] | None = None
     has_form: bool = False
     """Whether a form may be open over it; replacing the panel would lose the form's answer."""
 
@@ -176,7 +176,7 @@ class OpenPanel:
         )
         self.asked = table_view.main_id(table_view.observer) if table_view.plan is None else None
         self.shown_once, self.offers = panel.shown_once, panel.offers()
-        self.step, self.waits_for = panel.step, panel.waits_for
+        self.step, self.seats_to_act = panel.step, panel.seats_to_act
 
     async def edit(self, **parts: Any) -> None:
         """Edit the message. Raises Discord's errors."""

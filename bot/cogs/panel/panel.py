@@ -155,7 +155,7 @@ class Panels:
         if decision is None or not asked or table.status is not Status.PLAYING:
             if not panel.offered:
                 panel.question += self._idle(table_view)
-            panel.waits_for = table_view.waits_for
+            panel.seats_to_act = table_view.seats_to_act
             self._foot(panel, moves)
             return panel
         panel.above += table_view.promise_lines()

@@ -363,7 +363,7 @@ def _copy(table: TableView, trial: Trial) -> TableView:
         promises=(),
         acted=None,
         plan=step,
-        tried=trial.events,
+        plan_events=trial.events,
     )
 
 

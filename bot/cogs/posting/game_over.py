@@ -76,7 +76,7 @@ async def last_post(
     ]
     if table.owners:
         presses.append(button(CustomId("rematch", table.id), words("Rematch")))
-    if table_view.given:
+    if table_view.accepted_promises:
         presses.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
     return Layout(
         [

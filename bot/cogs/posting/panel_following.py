@@ -78,7 +78,7 @@ class PanelFollowing:
         message; others no longer ask what can no longer be answered. Raises NotOurs alone."""
         table = table_view.table
         people = [(player.seat, player.user) for player in table.humans if player.user is not None]
-        to_act = {seat for seat, _kind in table_view.waits_for}
+        to_act = {seat for seat, _kind in table_view.seats_to_act}
         try:
             async with asyncio.timeout(AT_MOST_S):
                 for seat, user in people:
@@ -177,7 +177,7 @@ def _is_past(shown: OpenPanel, table_view: TableView, seat: Seat) -> bool:
     offers = table_view.offers(seat)[:MAX_OFFERS]
     if shown.plan is None and any(each.id not in there for each in offers):
         return True
-    if shown.waits_for is not None and shown.waits_for != table_view.waits_for:
+    if shown.seats_to_act is not None and shown.seats_to_act != table_view.seats_to_act:
         return True
     return shown.asked is not None and shown.asked != table_view.main_id(seat)
 

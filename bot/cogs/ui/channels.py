@@ -142,7 +142,7 @@ def in_time(call: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[
 class Places:
     """Sends, edits and deletes all messages that are not answers to interactions.
 
-    Users are pinged only when they want to be; other messages to them are held back until then.
+    No user is notified at a time when they don't want it; such messages are held back.
 
     Discord remembers a nonce for only a few minutes. So a message that may already have been sent,
     before a restart or a lost connection, is searched among the newest messages before it is sent

@@ -51,10 +51,10 @@ class Answers:
         self.under_way: set[Reply] = set()
 
     async def finish(self, timeout_s: float) -> None:
-        """Wait until all answers are given, at most for a time."""
+        """Wait until all answers are given, or until the timeout."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
-                # New ones may start while we wait.
+                # New ones may start meanwhile.
                 while self.under_way:
                     await next(iter(self.under_way)).ended.wait()
 
@@ -102,8 +102,8 @@ class Reply:
         self._has_place = False
         """Whether a private placeholder waits for the answer."""
         self._is_acknowledged: bool | None = False
-        """Whether Discord received an acknowledgement to which it did not respond; None while this
-        is unknown."""
+        """Whether an acknowledgement reached Discord although the response was lost; None while
+        this is unknown."""
 
     async def __aenter__(self) -> Reply:
         self.interaction.extras[REPLY] = self

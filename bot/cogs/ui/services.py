@@ -229,7 +229,7 @@ class Services:
             table.id, table_view.observer, table_view.words, user=table_view.user
         )
 
-    # The table as a picture or in words
+    # Pictures and texts of the table
 
     async def picture(
         self,
@@ -364,7 +364,7 @@ class Services:
         last action.
         """
         if table_view.plan is not None:
-            return table_view.seq, list(table_view.tried)
+            return table_view.seq, list(table_view.plan_events)
         return await self.tables.reader.newest(table_view, table_view.table.posted_seq)
 
 

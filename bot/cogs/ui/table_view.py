@@ -88,7 +88,7 @@ class TableView(ObservedTable):
     """The user who sees it in private; None if it is public."""
     plan: str | None = None
     """The step of a plan shown on a private copy of the table; None for the table itself."""
-    tried: tuple[Event, ...] = ()
+    plan_events: tuple[Event, ...] = ()
     """Events of the last action of that plan."""
     ends: GameEnds | None = None
     """Which of the observer's actions would end the game now."""
@@ -178,7 +178,7 @@ class TableView(ObservedTable):
         return self.text.label(prefix, choices, word)
 
     @property
-    def given(self) -> tuple[Promise, ...]:
+    def accepted_promises(self) -> tuple[Promise, ...]:
         """The promises whose offers were accepted."""
         return tuple(each for each in self.promises if each.status in GIVEN)
 
@@ -225,7 +225,7 @@ class TableView(ObservedTable):
     def calls(self, names: Sequence[Name]) -> list[str]:
         """Return a line for each kind of pending decision, calling the players to act.
 
-        If only computer players have to act, the lines say that they are thinking.
+        Computer players alone get lines that they are thinking.
         """
         kinds: dict[str, list[Seat]] = {}
         for decision in self.pending:
@@ -240,7 +240,7 @@ class TableView(ObservedTable):
         return lines
 
     @property
-    def waits_for(self) -> tuple[tuple[Seat, str], ...]:
+    def seats_to_act(self) -> tuple[tuple[Seat, str], ...]:
         """The seats to act, each with the kind of its decision."""
         return tuple((each.seat, each.kind) for each in self.pending if not each.optional)
 

@@ -80,8 +80,8 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
     """
     interaction = reply.interaction
     if isinstance(error, SEND_ERRORS):
-        # The user got no answer; their next press shows the current state. Autocomplete requests
-        # often fail because the user has typed on.
+        # The user got no answer; their next press shows the current state. For autocomplete that
+        # hardly matters, as the user types on.
         level = logging.INFO if reply.is_typing else logging.WARNING
         log.log(level, "response not sent user=%s error=%s", reply.user, reason(error))
         return

@@ -97,7 +97,7 @@ def place_link(table: Table, place: int, message: int | None) -> str:
     return f"{address}/{message}" if message else address
 
 
-AHEAD = timedelta(days=14)
+SHOWN_AHEAD = timedelta(days=14)
 """How early a coming absence is shown."""
 
 
@@ -105,9 +105,9 @@ async def status_lines(services: Services, table_view: TableView) -> list[str]:
     """Return the lines on everything that delays or speeds up a table."""
     table, words, names = table_view.table, table_view.words, table_view.names
     lines = []
-    rest = pause_reason(table)
-    if rest is not None:
-        lines.append(words(rest))
+    reason = pause_reason(table)
+    if reason is not None:
+        lines.append(words(reason))
     for seat, time in (await services.tables.clocks.times(table)).items():
         lines.append(_time(words, bold(names[seat]), time))
     for player in table.players:
@@ -163,7 +163,7 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
         if person.away_from is None or person.away_until is None:
             continue
         today = services.tables.notifications.now().astimezone(person.timezone).date()
-        if person.away_until < today or person.away_from > today + AHEAD:
+        if person.away_until < today or person.away_from > today + SHOWN_AHEAD:
             continue
         name, day = bold(names_of(words, table)[player.seat]), words.day(person.away_until)
         if person.away_from <= today:
