@@ -364,7 +364,7 @@ async def test_nothing_follows_a_post_that_is_anothers_to_make(
     await divided.game()
     bot: Any = divided.bot
     post, begun = bot.get_cog("post"), list[Job]()
-    monkeypatch.setattr(post, "_begin", begun.append)
+    monkeypatch.setattr(post, "_queue_job", begun.append)
     divided.owning.held = False
     await divided.play(*BOTH_FOUND)
     assert await divided.tables.outbox.items(1)
