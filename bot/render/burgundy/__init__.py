@@ -1,1 +1,1 @@
-"""The pictures of Burgundy: the table, each estate large, and the depots large."""
+"""The pictures of Burgundy: the table and its close-ups."""

@@ -1,5 +1,6 @@
-"""The whole table: the bar with the time, the main board and the players' panels; in place of the
-board all the estates, while they are being chosen.
+"""The whole table: the bar, the main board and the players' panels.
+
+While boards are being chosen, all estate boards are shown instead of the main board.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from bot.game.contract import Seat
 from bot.game.sides import Looks
 from bot.render.asked import LayeredCanvas, rectangle, square, untagged
 from bot.render.burgundy import pieces
-from bot.render.burgundy.estate import Marks, PanelArtist, estate, held, paint_empty, size
+from bot.render.burgundy.estate import Marks, PanelArtist, estate, nonzero, paint_empty, size
 from bot.render.burgundy.pieces import COLOURS
 from bot.render.cache import cached
 from bot.render.fonts import Face, fit, label, wrapped
@@ -37,27 +38,27 @@ from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Spot, ground
 
 Spots = Sequence[tuple[int, int | None, Seat | None]]
-"""Places for tiles: the colour of each, its tile if any, and the seat that has just emptied it."""
+"""Places for tiles: the colour of each, its tile if any, and the seat that just emptied it."""
 
 
 class DepotPlan(NamedTuple):
-    """Where the depots lie, and things in a numbered one, from its top left corner."""
+    """The layout of the depots, and of a numbered one, from its top left corner."""
 
     areas: Sequence[Area]
     black: Area
     radii: Sequence[int]
-    """Of a tile, by the number of players from two on."""
+    """Radius of a tile, by number of players from two on."""
     goods: Sequence[Area]
-    """Where its goods lie, by the same."""
+    """Area of the goods, by number of players from two on."""
     first: Spot
     """Left edge and middle of the first tile."""
     loaded: Spot
-    """Left edge and middle of a ship that has just loaded."""
+    """Left edge and middle of a ship that just loaded."""
     die: int = 64
     at: Spot = (10, 10)
     """The corner of the die."""
     in_a_row: int = 4
-    """Tiles of the black depot."""
+    """Tiles per row of the black depot."""
 
 
 WIDTH, BAR = 1100, 60
@@ -70,7 +71,7 @@ _DEPOTS = DepotPlan(
     first=(78, 63),
     loaded=(6, 100),
 )
-_ASKED = {
+_TITLES = {
     "board": label("Choose a board"),
     "castle": label("First castles"),
     "roll": label("Roll the dice"),
@@ -87,7 +88,7 @@ _ASKED = {
 
 
 class _Table(NamedTuple):
-    """For a number of players the picture's height, and where things lie that depend on it."""
+    """The picture's height and the positions that depend on the number of players."""
 
     height: int
     panels: Sequence[Spot]
@@ -108,7 +109,7 @@ _TABLES = {
 
 
 def draw_table(scene: Scene[BurgundyView]) -> LayeredCanvas:
-    """The picture of the whole table."""
+    """Draw the whole table."""
     known, marks = scene.view.known, Marks(scene.events)
     table = _TABLES[len(known.players)]
     canvas = LayeredCanvas.over(_base(scene.looks, scene.say("Turn order")))
@@ -124,11 +125,11 @@ def draw_table(scene: Scene[BurgundyView]) -> LayeredCanvas:
     return canvas
 
 
-# What never changes, painted once for each number of players and each language
+# The background, painted once for each number of players and each language
 
 
-def cards(pen: Pen, plan: DepotPlan, others: Sequence[Area] = ()) -> None:
-    """What depots lie on, and other things beside them."""
+def paint_cards(pen: Pen, plan: DepotPlan, others: Sequence[Area] = ()) -> None:
+    """Paint the backgrounds of the depots and of other areas."""
     for area in (*plan.areas, *others):
         pen.rect(area, COLOURS.paper, COLOURS.ink, 2.5, 12)
     pen.rect(plan.black, COLOURS.night, COLOURS.ink, 2.5, 12)
@@ -140,23 +141,23 @@ _LEVEL = 91
 
 
 def _track_space(space: int) -> Area:
-    """A space of the turn track, counted from 1."""
+    """Return the area of a space of the turn track, counted from 1."""
     left = 45 + 131 * space
     return left, 70, left + 127, 112
 
 
 @cached
 def _base(looks: Looks, track: str) -> Backdrop:
-    """The picture of a table without pieces, its track with this label."""
+    """Paint a table without pieces; `track` is the label of the turn track."""
     table, spaces = _TABLES[len(looks)], range(1, CONTENT.track_spaces + 1)
 
     def draw(pen: Pen) -> None:
         paint_bar(pen, BAR, COLOURS.bar)
-        cards(pen, table.depots, (table.bonuses, _TRACK))
+        paint_cards(pen, table.depots, (table.bonuses, _TRACK))
         for space in spaces:
             pen.rect(_track_space(space), COLOURS.shade, None, 0, 10)
-        for own, at in zip(looks, table.panels, strict=True):
-            paint_empty(pen, at, False, own)
+        for look, at in zip(looks, table.panels, strict=True):
+            paint_empty(pen, at, False, look)
 
     canvas = Painting(ground(WIDTH, table.height, COLOURS.slope, draw))
     canvas.text(16, _LEVEL, fit(track, 28, 152), COLOURS.soft, 28)
@@ -165,37 +166,38 @@ def _base(looks: Looks, track: str) -> Backdrop:
     return Backdrop(canvas.image)
 
 
-# What lies on it
+# The pieces
 
 
 def _draw_bar(canvas: LayeredCanvas, scene: Scene[BurgundyView]) -> None:
-    """Phases, rounds with the goods to come and the white die, who is asked what."""
+    """Draw the phases, the rounds, the question and the seats to act."""
     table, middle = scene.view.known, BAR // 2 - 1
     x = canvas.text(12, middle, scene.say("Phase"), COLOURS.cream, 28) + 6
-    now = phase_of(table) if table.round else -1
+    current = phase_of(table) if table.round else -1
     for place, letter in enumerate(CONTENT.phases):
-        canvas.stamp(pieces.phase(letter, (place > now) - (place < now)), x, middle - 22)
+        canvas.stamp(pieces.phase(letter, (place > current) - (place < current)), x, middle - 22)
         x += 47
     if table.round:
         # The points for completing a region.
-        x = (
-            canvas.stamp_beside(pieces.seal(f"+{CONTENT.phase_points[now]}", 48), x + 4, middle)
-            + 14
-        )
+        seal = pieces.seal(f"+{CONTENT.phase_points[current]}", 48)
+        x = canvas.stamp_beside(seal, x + 4, middle) + 14
         x = canvas.text(x, middle, scene.say("Round"), COLOURS.cream, 28) + 2
         x = _draw_rounds(canvas, table, x, middle)
-    asked = scene.say(_ASKED[GAME.question(table)])
-    x = canvas.text(x + 20, middle, asked, COLOURS.gold, 34, Face.TITLE) + 14
+    title = scene.say(_TITLES[GAME.question(table)])
+    x = canvas.text(x + 20, middle, title, COLOURS.gold, 34, Face.TITLE) + 14
     draw_to_act(canvas, scene, (x, middle), WIDTH - 10)
 
 
 def _draw_rounds(canvas: LayeredCanvas, table: BurgundyState, x: int, middle: int) -> int:
-    """A place a round: a number, the white die for the present one, goods for those to come."""
+    """Draw the numbers of past rounds, the white die of the current one, the goods of the others.
+
+    Return the x coordinate after them.
+    """
     for place in range(CONTENT.rounds):
-        centre, now = x + 25, place + 1 == round_of_phase(table)
+        centre, is_current = x + 25, place + 1 == round_of_phase(table)
         to_come = place - CONTENT.rounds + len(table.coming)
-        canvas.stamp_centred(pieces.round_place(now), centre, middle)
-        if now and table.white:
+        canvas.stamp_centred(pieces.round_place(is_current), centre, middle)
+        if is_current and table.white:
             canvas.stamp_centred(pieces.die(table.white, False, 40), centre, middle)
         elif to_come >= 0:
             canvas.stamp_centred(pieces.good(table.coming[to_come], 40), centre, middle)
@@ -206,7 +208,7 @@ def _draw_rounds(canvas: LayeredCanvas, table: BurgundyState, x: int, middle: in
 
 
 def _draw_bonuses(canvas: LayeredCanvas, table: BurgundyState, marks: Marks, area: Area) -> None:
-    """By colour, both bonus tiles; a taken one is covered by its owner's emblem."""
+    """Draw both bonus tiles of each colour; the owner's emblem covers a taken one."""
     left, top, right, bottom = area
     wide, high = (right - left) / 3, (bottom - top) / 2
     for colour, seats in enumerate(table.completed):
@@ -236,59 +238,60 @@ def _draw_track(canvas: LayeredCanvas, table: BurgundyState, marks: Marks) -> No
 
 
 def _draw_gallery(canvas: LayeredCanvas, table: BurgundyState, bottom: int) -> None:
-    """Every estate with its number, and the emblems of those who have it, in place of the board."""
-    # With three players there is less room.
+    """Draw all estate boards with their numbers and the emblems of their owners."""
+    # With three players there is less space.
     radius, columns = (13, 5) if len(table.players) == 3 else (17, 3)
-    beside = 40
+    margin = 40
     canvas.rect((0, BAR, WIDTH, bottom), COLOURS.paper)
     across, down = WIDTH // columns, (bottom - BAR) // -(-len(BOARDS) // columns)
     wide, high = size(radius)
     for place, number in enumerate(BOARDS):
         row, column = divmod(place, columns)
-        x = column * across + (across - wide - beside) // 2
+        x = column * across + (across - wide - margin) // 2
         y = BAR + row * down + (down - high) // 2
-        canvas.text(x + beside // 2, y + 22, str(number), COLOURS.ink, 44, align=Align.CENTRE)
-        canvas.lay(estate(number, radius, False), x + beside, y)
+        canvas.text(x + margin // 2, y + 22, str(number), COLOURS.ink, 44, align=Align.CENTRE)
+        canvas.lay(estate(number, radius, False), x + margin, y)
         owners = [seat for seat, player in enumerate(table.players) if player.board == number]
         for line, seat in enumerate(owners):
             canvas.stamp(emblem(seat, 42), x - 4, y + 56 + 46 * line)
-        area = (x - 6, y - 3, x + beside + wide, y + high + 3)
+        area = (x - 6, y - 3, x + margin + wide, y + high + 3)
         canvas.note("board", str(number), rectangle, area)
 
 
-# The depots: what lies in them, and what has just been taken out of them
+# The depots
 
 
 def draw_depots(
     canvas: LayeredCanvas, scene: Scene[BurgundyView], marks: Marks, plan: DepotPlan
 ) -> None:
-    """The six numbered depots with their goods, and the black one with its name and price."""
+    """Draw the depots with their tiles and goods, and mark what was just taken."""
     table = scene.view.known
     players = len(table.players)
     radius = plan.radii[players - 2]
     for depot, (word, tiles) in enumerate(zip(DEPOT_WORDS, table.depots, strict=True)):
-        gone = [(TILE_OF_KEY[tile], seat) for place, tile, seat in marks.taken if place == word]
+        taken = [(TILE_OF_KEY[tile], seat) for place, tile, seat in marks.taken if place == word]
         if depot == BLACK:
             area = plan.black
-            colours = [COLOUR_OF[tile] for tile in (*tiles, *(tile for tile, _ in gone))]
+            colours = [COLOUR_OF[tile] for tile in (*tiles, *(tile for tile, _ in taken))]
             colours = colours[: FOR_PLAYERS[players].black_depot]
-            _black(canvas, plan, radius, [*_spots(tiles, gone, colours)], scene.say("Black depot"))
+            _black(canvas, plan, radius, [*_spots(tiles, taken, colours)], scene.say("Black depot"))
         else:
             left, top, _, _ = area = plan.areas[depot]
             canvas.stamp(
                 pieces.die(depot + 1, False, plan.die), left + plan.at[0], top + plan.at[1]
             )
-            spots = [*_spots(tiles, gone, filled(depot, players, phase_of(table)))]
-            _lay(canvas, radius, depot, spots, (left + plan.first[0], top + plan.first[1]))
+            spots = [*_spots(tiles, taken, filled(depot, players, phase_of(table)))]
+            _row(canvas, radius, depot, spots, (left + plan.first[0], top + plan.first[1]))
             _goods(canvas, plan, depot, table.goods[depot], marks, plan.goods[players - 2])
         canvas.note("depot", word, untagged, area)
 
 
 def _spots(
-    tiles: Sequence[int], gone: Sequence[tuple[int, Seat]], colours: Sequence[int]
+    tiles: Sequence[int], taken: Sequence[tuple[int, Seat]], colours: Sequence[int]
 ) -> Iterator[tuple[int, int | None, Seat | None]]:
-    """Each tile on the first place of its colour, and those just taken on the next ones."""
-    left: list[tuple[int, Seat | None]] = [*((tile, None) for tile in tiles), *gone]
+    """Yield the places of a depot: each tile on the first free one of its colour, taken ones
+    last."""
+    left: list[tuple[int, Seat | None]] = [*((tile, None) for tile in tiles), *taken]
     for colour in colours:
         found = next((each for each in left if COLOUR_OF[each[0]] == colour), None)
         if found is None:
@@ -299,7 +302,7 @@ def _spots(
 
 
 def _black(canvas: LayeredCanvas, plan: DepotPlan, radius: int, spots: Spots, label: str) -> None:
-    """Its name and the price, and beside them the tiles in rows."""
+    """Draw the black depot: its name and price, then the tiles in rows."""
     left, top, _, bottom = plan.black
     middle, size, wide = (top + bottom) // 2, 28, 104
     lines = wrapped(label, size, wide, 2)
@@ -311,11 +314,12 @@ def _black(canvas: LayeredCanvas, plan: DepotPlan, radius: int, spots: Spots, la
     rows = [spots[at : at + plan.in_a_row] for at in range(0, len(spots), plan.in_a_row)]
     for number, row in enumerate(rows):
         level = middle + round((number - (len(rows) - 1) / 2) * (2 * radius - 1))
-        _lay(canvas, radius, BLACK, row, (left + wide + 24, level))
+        _row(canvas, radius, BLACK, row, (left + wide + 24, level))
 
 
-def _lay(canvas: LayeredCanvas, radius: int, depot: int, spots: Spots, at: Spot) -> None:
-    """Tiles side by side; a place from which one was just taken shows who took it."""
+def _row(canvas: LayeredCanvas, radius: int, depot: int, spots: Spots, at: Spot) -> None:
+    """Draw a row of tiles; an emptied place shows the emblem of the seat that just took the
+    tile."""
     x, middle = at
     half = pieces.half_width(radius)
     ground = COLOURS.night if depot == BLACK else COLOURS.paper
@@ -340,12 +344,12 @@ def _goods(
     marks: Marks,
     area: Area,
 ) -> None:
-    """The kinds of goods, as large as they fit beside each other; a ship that has just loaded."""
+    """Draw the goods as large as they fit, and the ships that just loaded."""
     (left, top, _, _), word = plan.areas[depot], DEPOT_WORDS[depot]
     start, upper, end, lower = area
     wide, high = end - start, lower - upper
-    kinds = held(goods)
-    # With their number they are wider.
+    kinds = nonzero(goods)
+    # A count next to the goods needs more width.
     share = 1.66 if any(count > 1 for _, count in kinds) else 1.0
     rows_of = {columns: max(1, -(-len(kinds) // columns)) for columns in range(1, SIDES + 1)}
     size, columns = max(
@@ -360,8 +364,8 @@ def _goods(
         if (word, good) in marks.placed_goods:
             canvas.stamp_centred(pieces.halo(size + 8), x + size // 2, middle)
         canvas.note(f"goods {word}", good, square, x, middle - size // 2, size)
-        beside = canvas.stamp_beside(pieces.good(kind, size), x, middle)
+        edge = canvas.stamp_beside(pieces.good(kind, size), x, middle)
         if count > 1:
-            canvas.text(beside + 3, middle, f"×{count}", COLOURS.ink, round(0.52 * size))
+            canvas.text(edge + 3, middle, f"×{count}", COLOURS.ink, round(0.52 * size))
     for seat in [seat for place, seat, _ in marks.loads if place == word]:
         canvas.stamp_beside(pieces.loaded(seat), left + plan.loaded[0], top + plan.loaded[1])

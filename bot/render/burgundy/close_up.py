@@ -1,5 +1,5 @@
-"""Parts of the table large: an estate, the depots, both for a turn, and the legend; and the part in
-which a question lies.
+"""Close-ups: an estate, the depots, both for a turn, and the legend; and the part that shows a
+question.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bot.game.burgundy.state import NONE, BurgundyView, on_turn
 from bot.game.contract import in_turn, parse_action
 from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, Place, Places
 from bot.render.burgundy import pieces
-from bot.render.burgundy.board import BAR, DepotPlan, cards, draw_depots, draw_table
+from bot.render.burgundy.board import BAR, DepotPlan, draw_depots, draw_table, paint_cards
 from bot.render.burgundy.estate import Marks, PanelArtist, paint_empty
 from bot.render.burgundy.pieces import COLOURS, PALETTE
 from bot.render.cache import cached
@@ -32,9 +32,9 @@ from bot.render.sides import emblem
 from bot.render.sprites import Backdrop, Pen, Sprite, ground
 
 BOARD = ""
-"""The whole table, as the part of it in which a question lies."""
+"""The part that is the whole table."""
 DEPOTS = "depots"
-"""The part that is all depots; the seats' estates are called by their numbers."""
+"""The part that is all depots; the parts of the estates are the seats' numbers."""
 TURN = "turn"
 """The observer's own estate and the depots."""
 
@@ -42,7 +42,7 @@ _ESTATE = "estate"
 _AT = (4, 6)
 """The corner of an estate."""
 _SIZES = {_ESTATE: (1080, 748), DEPOTS: (1080, 1010), TURN: (1100, 828)}
-"""Of a picture without a legend under it."""
+"""The sizes of pictures without a legend under them."""
 _PLANS = {
     DEPOTS: DepotPlan(
         areas=[(x, y, x + 528, y + 258) for y in (8, 274, 540) for x in (8, 544)],
@@ -67,7 +67,7 @@ _PLANS = {
 
 
 def parts(view: BurgundyView) -> tuple[str, ...]:
-    """What has a close-up: the estates, the depots once there are tiles in them, the legend."""
+    """Return the parts: the estates, the depots once the game has begun, and the legend."""
     estates = tuple(map(str, range(len(view.known.players))))
     if not view.known.round:
         return (*estates, LEGEND)
@@ -75,9 +75,10 @@ def parts(view: BurgundyView) -> tuple[str, ...]:
 
 
 def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> LayeredCanvas:
-    """An estate or the depots, and under it a legend of the knowledge tiles of the seat or of those
-    that can be taken, as far as there are words for them; one's estate beside the depots; or what
-    signs mean.
+    """Draw a part: an estate or the depots with a legend of their knowledge tiles, the observer's
+    estate next to the depots, or the legend of all signs.
+
+    Knowledge tiles without an entry in `words` are left out.
     """
     view, marks = scene.view, Marks(scene.events)
     if part == LEGEND:
@@ -85,10 +86,10 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
     if part == DEPOTS:
         dice = [pieces.die(depot + 1, False, 38) for depot in range(BLACK)]
         signs = [*dice, pieces.icon("black_depot", 38)]
-        lying = zip(view.known.depots, signs, strict=True)
+        depots = zip(view.known.depots, signs, strict=True)
         canvas = over_legend(
             _base(DEPOTS, ()),
-            _listed([(tile, sign) for tiles, sign in lying for tile in tiles], words),
+            _legend_entries([(tile, sign) for tiles, sign in depots for tile in tiles], words),
         )
         draw_depots(canvas, scene, marks, _PLANS[DEPOTS])
         return canvas
@@ -100,19 +101,21 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
         return canvas
     seat = int(part)
     player = view.known.players[seat]
-    # On one's own turn only what can be placed, so that it all fits on a phone.
+    # For the active player only tiles in storage, so that the picture fits on a phone.
     owned = [] if seat == on_turn(view.known) == view.observer else player.estate
     entries = [
         *((tile, emblem(seat, 38)) for tile in owned),
         *((tile, pieces.slot(20)) for tile in player.storage),
     ]
-    canvas = over_legend(_base(_ESTATE, scene.looks[seat]), _listed(entries, words))
+    canvas = over_legend(_base(_ESTATE, scene.looks[seat]), _legend_entries(entries, words))
     PanelArtist(canvas.at(*_AT), scene, marks, seat, large=True).draw()
     return canvas
 
 
-def _listed(entries: Iterable[tuple[int, Sprite]], words: Mapping[str, str]) -> list[LegendEntry]:
-    """The knowledge tiles of a legend, each with the sign of where it is."""
+def _legend_entries(
+    entries: Iterable[tuple[int, Sprite]], words: Mapping[str, str]
+) -> list[LegendEntry]:
+    """Return the entries for knowledge tiles, each with the sign of its place."""
     return [
         LegendEntry(pieces.tile(tile, 42), sign, words[TILE_KEYS[tile]])
         for tile, sign in entries
@@ -122,13 +125,13 @@ def _listed(entries: Iterable[tuple[int, Sprite]], words: Mapping[str, str]) -> 
 
 @cached
 def _base(part: str, looks: tuple[int, ...]) -> Backdrop:
-    """The picture of a part without pieces, of an estate with the looks of its seat's sides."""
+    """Paint a part without pieces; an estate has the `looks` of its seat's sides."""
 
     def draw(pen: Pen) -> None:
         if part != DEPOTS:
             paint_empty(pen, _AT, part == _ESTATE, looks)
         if part in _PLANS:
-            cards(pen, _PLANS[part])
+            paint_cards(pen, _PLANS[part])
 
     return Backdrop(ground(*_SIZES[part], COLOURS.slope, draw))
 
@@ -155,14 +158,14 @@ SIGNS: Legend = {
     **{kind.key: partial(_tiles, kind.key) for kind in TILES if kind.colour == "building"},
     "marked": lambda: [pieces.ring(28), gain(16, 30)],
 }
-"""The legend, by the keys of its words, in the order in which they are explained."""
+"""The legend's signs by the keys of its words, in order."""
 
 
-# Where a question lies
+# Marking a question's answers
 
 
 def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
-    """The part that the question is about; None for one about no place or piece."""
+    """Return the part that shows the answers to a question; None if no part does."""
     kinds = {asked.kind}
     if asked.param == WHOLE:
         kinds = {word.partition(" ")[0] for word in asked.words}
@@ -172,24 +175,24 @@ def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
         return None
     if kinds & {"take", "buy", "load"} and asked.param != "discard":
         return TURN
-    is_at_home = kinds & {"castle", "place", "sell", "workers"} or asked.param == "discard"
-    return str(view.observer) if is_at_home else None
+    in_estate = kinds & {"castle", "place", "sell", "workers"} or asked.param == "discard"
+    return str(view.observer) if in_estate else None
 
 
 def places(_view: BurgundyView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
-    """Where on a picture the words lie: tiles and goods in the depot chosen before, or stored."""
-    what = asked.param
-    if what == WHOLE:
+    """Return the places of the words: tiles and goods in the chosen depot, or in storage."""
+    kind = asked.param
+    if kind == WHOLE:
         return {word: _place_of_action(canvas, word) for word in asked.words}
-    if what in ("tile", "discard"):
-        is_stored = what == "discard" or asked.kind == "place"
-        what = "stored" if is_stored else asked.prefix[-1]
-    elif what == "goods":
-        what = f"goods {asked.prefix[-1]}"
-    return {word: canvas.find(what, word) for word in asked.words}
+    if kind in ("tile", "discard"):
+        is_stored = kind == "discard" or asked.kind == "place"
+        kind = "stored" if is_stored else asked.prefix[-1]
+    elif kind == "goods":
+        kind = f"goods {asked.prefix[-1]}"
+    return {word: canvas.find(kind, word) for word in asked.words}
 
 
-_LIES = {
+_TARGETS = {
     "board": ("board", 0),
     "castle": ("space", 0),
     "place": ("space", 2),
@@ -197,20 +200,20 @@ _LIES = {
     "workers": ("die", 0),
     "load": ("depot", 0),
 }
-"""By the kind of action what it is about, and which of its words says so."""
+"""By kind of action, the kind of place where it takes effect and the index of its word."""
 
 
 def _place_of_action(canvas: LayeredCanvas, action: str) -> list[Place]:
-    """Where a whole action takes effect; tiles, goods and dice are known without their names."""
+    """Return the places where a whole action takes effect; only boards and spaces need tags."""
     kind, *words = in_turn(parse_action(action))[0]
     if kind in ("take", "buy"):
-        what, word = words[-3:-1]
-    elif kind in _LIES:
-        what, word = _LIES[kind][0], words[_LIES[kind][1]]
+        target, word = words[-3:-1]
+    elif kind in _TARGETS:
+        target, word = _TARGETS[kind][0], words[_TARGETS[kind][1]]
     else:
         return []
-    named = what in ("board", "space")
-    return [place._replace(needs_tag=named) for place in canvas.find(what, word)]
+    needs_tag = target in ("board", "space")
+    return [place._replace(needs_tag=needs_tag) for place in canvas.find(target, word)]
 
 
 PICTURES = GamePictures(

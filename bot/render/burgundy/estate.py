@@ -1,5 +1,5 @@
-"""An estate with its tiles, and everything else that lies in a player's panel: small on the table,
-or large by itself; and what has just happened, which all pictures mark.
+"""A player's panel with the estate, small on the table or large as a close-up; and the marks for
+recent events.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ from bot.render.theme import mix
 
 
 class Marks:
-    """What is new, in words of the notation, and what each seat has gained and spent."""
+    """What recent events changed, in words of the notation; gains and costs by seat."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self.spaces = [
@@ -70,11 +70,11 @@ class Marks:
             for each in events
             if isinstance(each, Taken | Bought)
         ]
-        """Depots, the tiles that were taken out of them, and by whom."""
+        """Depots, the tiles taken from them, and the seats that took them."""
         self.placed_goods = [
             (each.depot, each.good) for each in events if isinstance(each, GoodsPlaced)
         ]
-        """Depots, and the goods that came into them."""
+        """Depots, and the goods placed there."""
         self.loads = [
             (each.depot, each.seat, each.goods) for each in events if isinstance(each, Loaded)
         ]
@@ -82,9 +82,9 @@ class Marks:
         self.colours = [
             (each.seat, each.colour) for each in events if isinstance(each, ColourCompleted)
         ]
-        """Those completed."""
+        """Completed colours."""
         self.changes: dict[str, Counter[Seat]] = {
-            what: Counter() for what in ("points", "workers", "silverlings", "sold")
+            kind: Counter() for kind in ("points", "workers", "silverlings", "sold")
         }
         points, workers, silverlings, sold = self.changes.values()
         for event in events:
@@ -97,25 +97,25 @@ class Marks:
 
 
 _HEDGE = 6
-"""Pixels that the outer hedge may reach beyond the outermost spaces."""
+"""Width in pixels of the outer hedge beyond the outermost spaces."""
 
 
 def size(radius: int) -> tuple[int, int]:
-    """Width and height of an estate's picture, whose spaces have this radius."""
+    """Return the width and height of an estate whose spaces have this radius."""
     return 14 * half_width(radius) + 2 * _HEDGE, 11 * radius + 2 * _HEDGE
 
 
 def middle(centre: Point, radius: int, space: int) -> Point:
-    """The middle of a space, of an estate around a point."""
+    """Return the middle of a space in an estate around a point."""
     at = SPACES[space]
     return centre[0] + half_width(radius) * (2 * at.q + at.r), centre[1] + radius * 1.5 * at.r
 
 
 @cached
 def estate(number: int, radius: int, named: bool) -> Backdrop:
-    """The spaces of a board without tiles, by colour, with number and symbol, and the hedges around
-    its regions; `named` with what each space is called. Bare hexes for board 0, which is not chosen
-    yet.
+    """Paint a board without tiles: spaces with colours, numbers and symbols, hedges around regions.
+
+    With `named` each space has its name. Board 0, not chosen yet, is bare hexes.
     """
     wide, high = size(radius)
     spots = [middle((wide / 2, high / 2), radius, space) for space in range(len(SPACES))]
@@ -133,9 +133,9 @@ def estate(number: int, radius: int, named: bool) -> Backdrop:
             pen.line(edge, COLOURS.earth, hedge)
 
     drawn = paint(wide, high, draw)
-    whole = Image.new("RGB", (wide, high), COLOURS.paper)
-    whole.paste(drawn.image, (0, 0), drawn.mask)
-    return Backdrop(whole)
+    image = Image.new("RGB", (wide, high), COLOURS.paper)
+    image.paste(drawn.image, (0, 0), drawn.mask)
+    return Backdrop(image)
 
 
 def _space(
@@ -147,14 +147,14 @@ def _space(
     number, large = str(SPACES[space].number), round(radius * 0.92)
     pen.text((x, y - radius * 0.3), number, look.deep, large, Face.TEXT)
     if named:
-        little = round(radius * 0.54)
-        pen.text((x + radius * 0.36, foot), SPACES[space].name, look.deep, little, Face.TEXT)
+        small = round(radius * 0.54)
+        pen.text((x + radius * 0.36, foot), SPACES[space].name, look.deep, small, Face.TEXT)
         x -= radius * 0.36
     pieces.SYMBOLS[colour](ScaledPen(pen, x, foot, radius * 0.6), mix(*look.symbol))
 
 
 def _borders(board: Board, radius: int, spots: list[Point]) -> Iterator[list[Point]]:
-    """The edges between a space and what is not of its region, as `corners` goes round."""
+    """Yield the edges of the regions, in the order of `corners`."""
     regions = {(space.q, space.r): board.region_of[number] for number, space in enumerate(SPACES)}
     steps = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
     for space, (x, y) in zip(SPACES, spots, strict=True):
@@ -164,21 +164,20 @@ def _borders(board: Board, radius: int, spots: list[Point]) -> Iterator[list[Poi
                 yield [path[side], path[(side + 1) % 6]]
 
 
-# Of a small panel and a large one
 HEAD = (48, 64)
-"""Height of the band with the name."""
+"""Height of the band with the name, in a small panel and a large one."""
 RADIUS = (40, 58)
-"""Of a space."""
+"""Radius of a space, in a small panel and a large one."""
 
 
 def panel_area(at: Spot, large: bool) -> Area:
-    """A panel whose upper left corner is there."""
+    """Return the area of a panel with its upper left corner at `at`."""
     width, height = (1072, 734) if large else (543, 512)
     return (*at, at[0] + width, at[1] + height)
 
 
 def paint_empty(pen: Pen, at: Spot, large: bool, looks: Sequence[int]) -> None:
-    """A panel before anything lies on it."""
+    """Paint an empty panel."""
     paint_panel(pen, panel_area(at, large), HEAD[large], looks)
 
 
@@ -187,10 +186,10 @@ Ts = TypeVarTuple("Ts")
 
 @dataclass(frozen=True)
 class PanelArtist:
-    """Draws the panel of one seat, from the upper left corner of a sheet on.
+    """Draws the panel of one seat at the upper left corner of a canvas.
 
-    Things lie at their left edges and middles, but the estate and tiles in storage around their
-    middles. They are noted for the observer's own panel alone.
+    Pieces are positioned by left edge and middle; the estate and stored tiles by their middles.
+    Places are noted only in the observer's own panel.
     """
 
     canvas: LayeredCanvas
@@ -200,7 +199,6 @@ class PanelArtist:
     large: bool = False
 
     def draw(self) -> None:
-        """The whole panel."""
         self._header()
         self._estate()
         self._purse()
@@ -212,12 +210,12 @@ class PanelArtist:
     def _player(self) -> BurgundyPlayer:
         return self.scene.view.known.players[self.seat]
 
-    def _note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
+    def _note(self, kind: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         if self.seat == self.scene.view.observer:
-            self.canvas.note(what, word, place, *args)
+            self.canvas.note(kind, word, place, *args)
 
     def _header(self) -> None:
-        """From the right: points, place in the order, dice; then whose panel it is."""
+        """Draw, from the right, the points, the place in the turn order, the dice and the name."""
         area, high = panel_area((0, 0), self.large), HEAD[self.large]
         level, size = high // 2, high - 8
         total = pieces.total(sum(self._player.points), high - 2)
@@ -233,21 +231,21 @@ class PanelArtist:
         draw_header(self.canvas, self.scene, self.seat, area, high, x)
 
     def _dice(self) -> list[tuple[int, bool]]:
-        """The dice, and whether each has been used in this round."""
-        table, thrown = self.scene.view.known, self._player.dice
-        turn, place, left = turn_of(table), table.order.index(self.seat), thrown
+        """Return the dice, and whether each has been used in this round."""
+        table, rolled = self.scene.view.known, self._player.dice
+        turn, place, left = turn_of(table), table.order.index(self.seat), rolled
         if turn is not None and place == table.at:
             left = turn.left
         elif isinstance(table.frames[-1], BurgundyOver) or (turn is not None and place < table.at):
             left = []
-        # Of two that show the same the first is used last.
+        # Of two equal dice the second one is shown as used first.
         return [
-            (value, thrown[:at].count(value) >= left.count(value))
-            for at, value in enumerate(thrown)
+            (value, rolled[:at].count(value) >= left.count(value))
+            for at, value in enumerate(rolled)
         ]
 
     def _estate(self) -> None:
-        """The tiles on their spaces; in a large panel also what covering a space would bring."""
+        """Draw the tiles; in a large panel also the points for covering each space."""
         view, radius = self.scene.view, RADIUS[self.large]
         x, y = centre = (396, 403) if self.large else (271, 278)
         board = estate(self._player.board, radius, True)
@@ -270,32 +268,35 @@ class PanelArtist:
             left, level = middle(centre, radius, SPACE_OF_NAME[f"{row}1"])
             left = round(left - half_width(radius)) - 20
             self.canvas.text(left, round(level), row, COLOURS.soft, 36, align=Align.CENTRE)
-        for space, points in self._brought().items():
+        for space, points in self._points_by_space().items():
             left, level = middle(centre, radius, space)
             sign = pieces.seal(points, 38)
             self.canvas.stamp_centred(sign, left + radius * 0.54, level - radius * 0.03)
 
-    def _brought(self) -> dict[int, int]:
-        """The points that a tile would bring at once, by space: the most that the seat can place
-        there now, else those for completing what lies there."""
+    def _points_by_space(self) -> dict[int, int]:
+        """Return the immediate points for a tile on each empty space.
+
+        They are the highest for a tile that the seat can place there now, else those for completing
+        the region.
+        """
         table, player = self.scene.view.known, self._player
         if not table.round:
             return {}
         empty = members(ALL & ~player.covered)
-        brought = {space: total(completed(table, self.seat, space)) for space in empty}
+        best = {space: total(completed(table, self.seat, space)) for space in empty}
         if self.seat == on_turn(table) and "place" in GAME.answers[GAME.question(table)]:
             for die in dice(table):
                 for tile, space, _ in ways_to_place(player, die):
                     points = total(scores(table, self.seat, tile, space))
-                    brought[space] = max(points, brought[space])
-        return {space: points for space, points in brought.items() if points}
+                    best[space] = max(points, best[space])
+        return {space: points for space, points in best.items() if points}
 
     def _purse(self) -> None:
-        """Workers and silverlings; in a large panel also the empty spaces by colour."""
+        """Draw workers and silverlings; in a large panel also the empty spaces by colour."""
         spots, icon = (((776, 108), (910, 108)), 50) if self.large else (((12, 88), (12, 146)), 42)
         player = self._player
-        held = {"worker": player.workers, "silverling": player.silverlings}
-        for (x, level), (name, count) in zip(spots, held.items(), strict=True):
+        counts = {"worker": player.workers, "silverling": player.silverlings}
+        for (x, level), (name, count) in zip(spots, counts.items(), strict=True):
             end = self.canvas.stamp_beside(pieces.icon(name, icon), x, level)
             draw_count(self.canvas, end + 4, level, count, icon - 4)
             self._change(f"{name}s", x + icon // 2, level)
@@ -305,22 +306,22 @@ class PanelArtist:
             self.canvas.stamp_centred(pieces.symbol(colour, 48), x, 658)
             draw_count(self.canvas, x, 700, empty, 32, Align.CENTRE)
 
-    def _change(self, what: str, x: int, level: int) -> None:
-        """How much more or less there is of what lies at x, at its foot."""
-        if change := self.marks.changes[what][self.seat]:
+    def _change(self, kind: str, x: int, level: int) -> None:
+        """Draw the gain or loss of a kind of piece below its icon."""
+        if change := self.marks.changes[kind][self.seat]:
             sign, (*_, bottom) = gain(change, 25), panel_area((0, 0), self.large)
             y = min(level + 24, bottom - sign.height // 2 - 3)
             self.canvas.stamp_centred(sign, max(x, sign.width // 2 + 3), y)
 
     def _goods(self) -> None:
-        """The three places for goods, and the pile of those sold; in a large panel their kinds."""
+        """Draw the goods and the pile of sold ones; in a large panel also their kinds."""
         spots, size, (sold, foot) = (
             (((774, 182), (866, 182), (958, 182)), 48, (776, 262))
             if self.large
             else (((413, 88), (475, 88), (457, 146)), 34, (415, 476))
         )
         loaded = "".join(goods for _, seat, goods in self.marks.loads if seat == self.seat)
-        goods = zip_longest(spots, held(self._player.goods), fillvalue=(0, 0))
+        goods = zip_longest(spots, nonzero(self._player.goods), fillvalue=(0, 0))
         for (x, level), (kind, count) in goods:
             if not count:
                 self.canvas.stamp_beside(pieces.no_good(size), x, level)
@@ -331,18 +332,18 @@ class PanelArtist:
             end = self.canvas.stamp_beside(pieces.good(kind, size), x, level)
             if count > 1:
                 self.canvas.text(end + 6, level, f"×{count}", COLOURS.ink, round(0.66 * size))
-            self._note("good", word, _barrel, x, level, size)
+            self._note("good", word, _good_place, x, level, size)
         if count := sum(self._player.sold):
             end = self.canvas.stamp_beside(pieces.icon("sold", size), sold, foot)
             draw_count(self.canvas, end + 4, foot, count, size - 3)
             self._change("sold", sold + size // 2, foot)
-        piles = held(self._player.sold) if self.large and knows_sold(self._player) else ()
+        piles = nonzero(self._player.sold) if self.large and knows_sold(self._player) else ()
         for place, (kind, count) in enumerate(piles):
             self.canvas.stamp(pieces.good(kind, 38), 774 + 50 * place, 298)
             draw_count(self.canvas, 793 + 50 * place, 356, count, 28, Align.CENTRE)
 
     def _bonuses(self) -> None:
-        """The bonus tiles of colours, each with the symbol of its colour."""
+        """Draw the seat's bonus tiles with the symbols of their colours."""
         spots = (
             [(774 + 48 * place, 420) for place in range(6)]
             if self.large
@@ -353,7 +354,7 @@ class PanelArtist:
             self.canvas.stamp_beside(pieces.own_bonus(colour, points), *spot)
 
     def _storage(self) -> None:
-        """Three places, with the tiles in them."""
+        """Draw the storage."""
         spots, radius = (
             ([(822, 540), (916, 540), (1010, 540)], 51)
             if self.large
@@ -374,17 +375,18 @@ class PanelArtist:
             self._note("stored", key, pieces.tagged, x, y, radius, place)
 
 
-def held(goods: Sequence[int]) -> list[tuple[int, int]]:
-    """The kinds of which there are any goods, and how many."""
+def nonzero(goods: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the kinds of goods that are not 0, with their counts."""
     return [(kind, count) for kind, count in enumerate(goods) if count]
 
 
-def _barrel(x: float, level: float, size: float) -> Place:
-    """One kind of goods, with its name under it."""
+def _good_place(x: float, level: float, size: float) -> Place:
+    """Return the place of one kind of goods, with its tag below it."""
     return square(x, level - size / 2, size)._replace(tag=(x + size / 2, level + size))
 
 
 def _framed(centre: Spot, radius: int, space: int) -> Place:
-    """A space, framed a little within so that neighbours stand apart, its tag on its lower edge."""
+    """Return the place of a space, a little smaller so that neighbours do not touch, with its tag
+    on its lower edge."""
     x, y = middle(centre, radius, space)
     return pieces.hexagon(x, y, radius * 0.93)._replace(tag=(x, y + radius * 0.5))

@@ -1,7 +1,7 @@
-"""The pieces of Burgundy as sprites, each painted once and kept, and the drawings on its tiles.
+"""The pieces of Burgundy as cached sprites, and the drawings on its tiles.
 
-What they look like is in data/burgundy/drawings.toml. Whatever a colour shows, a symbol, a
-letter or a number shows too.
+Colours and drawings are in data/burgundy/drawings.toml. A symbol, letter or number always repeats
+the information of a colour.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from bot.resources import data
 
 
 class TileLook(Strict, frozen=True):
-    """How tiles of a colour, their empty spaces, and what is written on these look."""
+    """The colours of tiles, of their empty spaces and of the text on these."""
 
     fill: Colour
     pale: Colour
@@ -44,16 +44,16 @@ class TileLook(Strict, frozen=True):
 
     @property
     def symbol(self) -> Mix:
-        """Of the symbol on an empty space."""
+        """The symbol on an empty space."""
         return self.pale, self.deep, 0.6
 
     @property
     def edge(self) -> Mix:
-        """Between empty spaces of one region."""
+        """The edge between empty spaces of one region."""
         return self.pale, self.deep, 0.3
 
 
-class LooksFile(Strict, frozen=True):
+class DrawingsFile(Strict, frozen=True):
     tiles: dict[str, TileLook]
     goods: tuple[Look, ...]
     signs: dict[str, tuple[tuple[str, float], ...]]
@@ -61,12 +61,12 @@ class LooksFile(Strict, frozen=True):
     drawings: dict[str, tuple[Stroke, ...]]
 
 
-FILE = read(data("burgundy", "drawings.toml"), LooksFile)
+FILE = read(data("burgundy", "drawings.toml"), DrawingsFile)
 COLOURS = colours("burgundy")
 LOOKS = tuple(FILE.tiles[key] for key in COLOUR_KEYS)
-"""By number of the tiles' colour."""
-_GONE = (0.45, 0.78)
-"""How much of the ground is in the symbol and in the rest of the place of a tile that is gone."""
+"""By number of the colour."""
+_GHOST_SHARES = (0.45, 0.78)
+"""Share of the ground colour in the symbol and the rest of an emptied place."""
 PALETTE = Palette(
     [
         *(shade for look in LOOKS for shade in (look.fill, look.pale, look.deep)),
@@ -80,14 +80,14 @@ PALETTE = Palette(
             (look.fill, ground, share)
             for look in LOOKS
             for ground in (COLOURS.paper, COLOURS.night)
-            for share in _GONE
+            for share in _GHOST_SHARES
         ),
     ],
 )
 
 # Hexes
 
-_TOOTH = 0.93
+_FILL = 0.93
 """Share of its space that a tile fills."""
 _HEX = [
     (math.cos(turn), math.sin(turn)) for turn in (math.radians(60 * step - 90) for step in range(6))
@@ -95,40 +95,40 @@ _HEX = [
 
 
 def corners(x: float, y: float, radius: float) -> list[Point]:
-    """The corners of a pointy-top hex, the upper one first, clockwise."""
+    """Return the corners of a pointy-top hex, the upper one first, clockwise."""
     return [(x + radius * across, y + radius * down) for across, down in _HEX]
 
 
 def hexagon(x: float, y: float, radius: float) -> Place:
-    """A hex on a picture."""
+    """Return the place of a hex."""
     return Place(tuple(corners(x, y, radius)))
 
 
 def tagged(x: float, y: float, radius: float, number: int) -> Place:
-    """One of some hexes in a row, whose names stand under and over them by turns."""
+    """Return the place of a hex in a row, its tag below or above it in turns."""
     reach = radius + 21
     return hexagon(x, y, radius)._replace(tag=(x, y + (-reach if number % 2 else reach)))
 
 
 def half_width(radius: float) -> int:
-    """From the centre of such a hex to its right side.
+    """Return the distance from the centre of a hex to its right side.
 
-    In whole pixels, so that the hexes of a row are smoothed alike and the file grows smaller.
+    In whole pixels, all hexes of a row have the same antialiasing and the file is smaller.
     """
     return round(radius * math.sqrt(3) / 2)
 
 
-_hexagonal = shaped(lambda *what: (2 * half_width(what[-1]), 2 * what[-1]))
-"""Makes a sprite as large as such a hex, of the radius that it is called with last."""
+_hexagonal = shaped(lambda *args: (2 * half_width(args[-1]), 2 * args[-1]))
+"""Decorator for a sprite of a hex; the last argument is its radius."""
 _larger = shaped(lambda radius: (2 * half_width(radius) + 12, 2 * radius + 12))
-"""The same with 6 pixels on each side."""
+"""Decorator for a sprite 6 pixels larger than a hex on each side."""
 
 
 def _hexagon(pen: Pen, radius: int, colour: int) -> ScaledPen:
-    """Paints a tile and returns the pen for what it shows."""
+    """Paint a tile; return the pen for the drawing on it."""
     x, y = half_width(radius), float(radius)
     edge = max(1.5, radius / 24)
-    path = corners(x, y, radius * _TOOTH - edge / 2)
+    path = corners(x, y, radius * _FILL - edge / 2)
     pen.polygon(path, LOOKS[colour].fill, COLOURS.ink, edge)
     return ScaledPen(pen, x, y, radius * 1.16)
 
@@ -156,29 +156,29 @@ def tile(pen: Pen, number: int, radius: int) -> None:
 
 @_hexagonal
 def ghost(pen: Pen, colour: int, ground: Colour, radius: int) -> None:
-    """The empty place of a tile of a colour."""
-    tone, fill = (mix(LOOKS[colour].fill, ground, share) for share in _GONE)
+    """An emptied place for a tile of a colour."""
+    tone, fill = (mix(LOOKS[colour].fill, ground, share) for share in _GHOST_SHARES)
     x, y = half_width(radius), radius
-    pen.polygon(corners(x, y, radius * _TOOTH - 1), fill, tone, 2)
+    pen.polygon(corners(x, y, radius * _FILL - 1), fill, tone, 2)
     SYMBOLS[colour](ScaledPen(pen, x, y, radius * 0.8), tone)
 
 
 @_hexagonal
 def slot(pen: Pen, radius: int) -> None:
-    """An empty place of the storage."""
-    path = corners(half_width(radius), radius, radius * _TOOTH - 1)
+    """An empty storage space."""
+    path = corners(half_width(radius), radius, radius * _FILL - 1)
     pen.polygon(path, COLOURS.paper, COLOURS.soft, 1.5)
 
 
 @_larger
 def tray(pen: Pen, radius: int) -> None:
-    """Under a tile in storage; as large as its sprite and 12 more."""
+    """The border of a tile in storage, 12 pixels larger than its sprite."""
     pen.polygon(corners(half_width(radius) + 6, radius + 6, radius + 5), COLOURS.dusk)
 
 
 @_larger
 def ring(pen: Pen, radius: int) -> None:
-    """Around a tile that has just been moved; as large as the tile's sprite and 12 more."""
+    """The mark around a tile that just moved, 12 pixels larger than its sprite."""
     path = corners(half_width(radius) + 6, radius + 6, radius + 0.5)
     pen.polygon(path, None, COLOURS.white, 9)
     pen.polygon(path, None, COLOURS.mark, 5.5)
@@ -186,17 +186,17 @@ def ring(pen: Pen, radius: int) -> None:
 
 @shaped(lambda _, size: (2 * half_width(size // 2), 2 * (size // 2)))
 def symbol(pen: Pen, colour: int, size: int) -> None:
-    """A small tile of a colour with only its symbol."""
+    """A small tile with only the symbol of a colour."""
     at = _hexagon(pen, size // 2, colour)
     SYMBOLS[colour](at.part(0, 0, 90), COLOURS.cream if colour == CASTLE else COLOURS.ink)
 
 
-# Everything else
+# Other pieces
 
 
 @stencilled
 def icon(at: ScaledPen, name: str) -> None:
-    """A drawing by itself."""
+    """A single drawing."""
     ICONS[name](at)
 
 
@@ -213,7 +213,7 @@ good = stencilled(_barrel)
 
 @stencilled
 def die(at: ScaledPen, value: int, used: bool) -> None:
-    """A die; one that has been used is dull."""
+    """A die; a used one is grey and crossed out."""
     pip = COLOURS.soft if used else COLOURS.ink
     ICONS["die"](at, COLOURS.shade if used else COLOURS.white)
     ICONS[f"pips {value}"](at, pip)
@@ -234,12 +234,12 @@ def _points(at: ScaledPen, points: int | str) -> None:
 
 
 seal = stencilled(_points)
-"""Points that something would bring: white on a red seal."""
+"""Points to gain: white on a red seal."""
 
 
 @shaped(lambda points, high: (max(56, width(str(points), high) + 18), high))
 def total(pen: Pen, points: int, high: int) -> None:
-    """All of a seat's points, on a long red seal."""
+    """The points of a seat on a wide red seal."""
     pen.rect((0, 0, pen.width, high), COLOURS.cream, COLOURS.ink, 2, 10)
     pen.rect((3, 3, pen.width - 3, high - 3), COLOURS.bar, None, 0, 8)
     pen.text(pen.middle, str(points), COLOURS.white, high - 1, Face.TEXT)
@@ -256,7 +256,7 @@ bonus = stencilled(_bonus)
 
 @cached
 def own_bonus(colour: int, points: int) -> Sprite:
-    """A bonus tile with the symbol of its colour, 46 by 58."""
+    """Return a bonus tile with the symbol of its colour, 46 by 58."""
     shield = paint(46, 58, lambda pen: _bonus(ScaledPen(pen, 17, 38, 38), points))
     sign = symbol(colour, 30)
     canvas = Image.merge("RGBA", (*shield.image.split(), shield.mask))
@@ -272,23 +272,23 @@ def no_good(pen: Pen, size: int) -> None:
 
 @square
 def halo(pen: Pen, size: int) -> None:
-    """A halo around something small that has just changed."""
+    """The mark around a small piece that just changed."""
     pen.rect((0, 0, size, size), COLOURS.white, None, 0, size * 0.3)
     pen.rect((2, 2, size - 2, size - 2), None, COLOURS.mark, 4, size * 0.28)
 
 
 @painted(44, 44)
 def phase(pen: Pen, letter: str, to_come: int) -> None:
-    """A phase of the game, 44 by 44: past (below 0), present (0), to come."""
+    """A phase of the game, 44 by 44: past (below 0), current (0), to come."""
     writing = {-1: COLOURS.dusk, 0: COLOURS.ink, 1: COLOURS.cream}[to_come]
     pen.ellipse((0, 0, 44, 44), COLOURS.bar if to_come else COLOURS.gold, writing, 2)
     pen.text((22, 22), letter, writing, 32, Face.TITLE)
 
 
 @painted(52, 56)
-def round_place(pen: Pen, now: bool) -> None:
-    """The place of a round in the bar, 52 by 56; the present one is framed."""
-    if now:
+def round_place(pen: Pen, is_current: bool) -> None:
+    """The place of a round in the bar, 52 by 56; the current one is filled."""
+    if is_current:
         pen.rect((0, 0, 52, 56), COLOURS.gold, COLOURS.ink, 2, 12)
     else:
         pen.rect((1, 3, 51, 53), None, COLOURS.dusk, 2, 10)
@@ -296,7 +296,7 @@ def round_place(pen: Pen, now: bool) -> None:
 
 @painted(76, 44)
 def loaded(pen: Pen, seat: int) -> None:
-    """A ship that has just loaded goods here, with its owner's letter."""
+    """A ship that just loaded goods, with its owner's letter."""
     pen.rect((0, 0, 76, 44), COLOURS.white, None, 0, 12)
     pen.rect((2, 2, 74, 42), None, COLOURS.mark, 4, 11)
     ICONS["ship"](ScaledPen(pen, 22, 22, 32))
@@ -304,13 +304,13 @@ def loaded(pen: Pen, seat: int) -> None:
 
 
 def _colour(name: str) -> Colour:
-    """A colour by its name; that of the symbol on an empty space for a colour of tiles."""
+    """Return a colour by its name; for a colour of tiles, that of its symbols."""
     look = FILE.tiles.get(name)
     return COLOURS[name] if look is None else look.deep
 
 
 def _numbered(draw: Callable[[ScaledPen, int], None], number: int) -> Icon:
-    """A drawing that has colours of its own."""
+    """Return a drawing with fixed colours."""
     return lambda at, fill=None, /: draw(at, number)
 
 
@@ -323,7 +323,7 @@ ICONS = Drawings(
     _colour,
 )
 SYMBOLS = tuple(ICONS[f"symbol_{key}"] for key in COLOUR_KEYS)
-"""What tells the colours apart besides the colour."""
+"""Symbols by colour, to tell the colours apart without seeing them."""
 
 EMOJI: Signs = {
     **{f"burgundy_any_{key}": partial(symbol, n, SIZE) for n, key in enumerate(COLOUR_KEYS)},
@@ -332,5 +332,5 @@ EMOJI: Signs = {
     **{f"burgundy_die_{n}": partial(die, n, False, SIZE) for n in range(1, SIDES + 1)},
     **{f"burgundy_{name}": partial(icon, name, SIZE) for name in ("worker", "silverling")},
 }
-"""The signs for words: the colours of tiles, each tile, goods and dice by number, and what one pays
-with."""
+"""The emoji for texts: colours of tiles, tiles, goods and dice by number, workers and
+silverlings."""
