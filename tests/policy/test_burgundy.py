@@ -15,26 +15,26 @@ from tests.policy.menus import answer
 ESTATE = {"d4": "castle", "c3": "bank", "c2": "pig3", "b2": "pig2"}
 
 
-def test_what_it_has_bought_it_does_not_throw_away_in_the_same_turn() -> None:
+def test_it_does_not_discard_a_tile_bought_in_the_same_turn() -> None:
     bought = 0
     for seed in range(12):
-        fresh: set[str] = set()
+        bought_tiles: set[str] = set()
         for step in play(GAME, players(TITLES["burgundy"], ["normal"], 2), {}, Random(seed)):
             for event in step.events:
                 match event:
                     case Bought():
-                        fresh.add(event.tile)
+                        bought_tiles.add(event.tile)
                         bought += 1
                     case Discarded():
-                        assert event.tile not in fresh
+                        assert event.tile not in bought_tiles
                     case TurnEnded():
-                        fresh.clear()
+                        bought_tiles.clear()
     assert bought > 50
 
 
-def test_it_buys_only_what_gains_and_has_room_and_then_makes_no_room() -> None:
+def test_it_buys_only_with_a_gain_and_room_and_then_discards_nothing() -> None:
     shop = {"black": "k7", "1": "ship castle"}
-    for stored, left, bought, does in (
+    for stored, left, bought, expected in (
         ("cow2", (), False, "buy black k7 -"),
         ("cow2", (), True, "end"),
         ("mine mine mine", (), False, "end"),
@@ -44,4 +44,4 @@ def test_it_buys_only_what_gains_and_has_room_and_then_makes_no_room() -> None:
         state = table(
             stored=stored, left=left, silverlings=2, bought=bought, depots=shop, estates=(ESTATE,)
         )
-        assert answer(GAME, state) == does, (stored, left)
+        assert answer(GAME, state) == expected, (stored, left)

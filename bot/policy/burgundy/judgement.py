@@ -1,7 +1,7 @@
-"""What the computer players of The Castles of Burgundy go by, one action with a die at a time: what
-a tile, a space, goods and workers seem to be worth to a seat, in points.
+"""The evaluation of the computer players of The Castles of Burgundy.
 
-The weights are read from data/burgundy/weights.toml.
+It estimates, in points, the value of tiles, spaces, goods and workers for a seat, for one action
+with a die at a time. The weights are in data/burgundy/weights.toml.
 """
 
 from __future__ import annotations
@@ -64,51 +64,50 @@ from bot.resources import data
 
 
 class BurgundyWeights(Strict, frozen=True):
-    """What one computer player judges by, in points where nothing else is said."""
+    """The weights of a computer player, in points unless noted."""
 
     worker: float
     silverling: float
     black_tile: float
-    """What a tile from the black depot is worth over the silverlings paid for it."""
+    """Added for a tile from the black depot, to offset its price."""
     covered: float
-    """A space covered: more neighbours, and nearer to a colour's bonus."""
+    """A covered space: more neighbours, and progress to a colour's bonus."""
     opening: float
-    """Each empty space that can be reached only from there."""
+    """Each empty space that gets its first covered neighbour."""
     goal: float
-    """How much of a region's points each of its spaces counts for before the last one."""
+    """Share of a region's points for covering its spaces before the last one."""
     later: float
-    """A discount: what is in storage still has to be placed with another die."""
+    """Factor for a tile in storage, as placing it costs another die."""
     unreached: float
-    """Another one, for a space that nothing borders on yet."""
+    """Another factor, for a space without a covered neighbour."""
     left_over: float
-    """A tile that nothing can be done with."""
+    """A tile that can't be placed any more."""
     ship: float
     goods: float
-    """Each goods tile that a ship can take in."""
+    """Each goods tile that a ship can load."""
     warehouse: float
-    """Each goods tile that it sells."""
+    """Each goods tile that a Warehouse sells."""
     counted: float
-    """For what a knowledge tile counts at the end: how many more there will be by then, for each
-    phase to come."""
+    """Expected number of additional pieces per remaining phase that a knowledge tile will count."""
     animal_kinds: float
-    """The same of kinds of animals."""
+    """Expected number of additional kinds of animals per remaining phase."""
     sold: float
-    """The same of goods sold."""
+    """Expected number of additional sold goods per remaining phase."""
     effects: Mapping[str, float]
-    """What some tiles bring, whenever they are placed."""
+    """Tiles with the same value at any time."""
     early: Mapping[str, float]
-    """What the knowledge tiles that work during the game bring over a whole one."""
+    """Knowledge tiles with an effect during the game, if they are placed in its first round."""
 
 
 WEIGHTS: Mapping[str, BurgundyWeights] = read(
     data("burgundy", "weights.toml"), dict[str, BurgundyWeights]
 )
-"""By the name of what judges by them."""
+"""The weights by name of the player."""
 NORMAL = WEIGHTS["normal"]
 
 
-class BurgundyWorth:
-    """Values for one seat, of what it may know."""
+class BurgundyEvaluator:
+    """Estimates values for one seat from a state as that seat knows it."""
 
     def __init__(self, state: BurgundyState, seat: Seat, weights: BurgundyWeights) -> None:
         self.state = state
@@ -123,19 +122,19 @@ class BurgundyWorth:
         self._stored: dict[int, float] = {}
 
     def placed(self, tile: int, space: int, points: int) -> float:
-        """A tile on a space, where that scores so many points immediately."""
+        """Return the value of a tile on a space, with the points that it scores immediately."""
         region = self._board.region_of[space]
         return self._placed(region, space, points, self._effect(tile))
 
     def stored(self, tile: int) -> float:
-        """A tile in storage: the best that it can still become."""
-        found = self._stored.get(tile)
-        if found is None:
-            found = self._stored[tile] = self._best(tile)
-        return found
+        """Return the value of a tile in storage: the best that it can still score."""
+        value = self._stored.get(tile)
+        if value is None:
+            value = self._stored[tile] = self._best(tile)
+        return value
 
     def discarded(self) -> tuple[float, str]:
-        """What the tile is worth that makes room for another, and its key; nothing where there is
+        """Return the value and key of the tile to discard for another; 0 and '' if storage has
         room."""
         if self.has_room:
             return 0.0, ""
@@ -144,10 +143,10 @@ class BurgundyWorth:
 
     def _best(self, tile: int) -> float:
         mine, colour, weights = self.mine, COLOUR_OF[tile], self.weights
-        waiting = sum([COLOUR_OF[other] == colour for other in mine.storage])
+        stored = sum([COLOUR_OF[other] == colour for other in mine.storage])
         empty = (self._board.of_colour[colour] & ~mine.covered).bit_count()
         best = weights.left_over
-        if empty <= waiting or self._rounds_left < 1:
+        if empty <= stored or self._rounds_left < 1:
             return best
         effect = self._effect(tile)
         for region in self._board.regions:
@@ -169,24 +168,23 @@ class BurgundyWorth:
         value = weights.covered + points + effect
         empty = (region.mask & ~mine.covered).bit_count()
         if 1 < empty <= left:
-            # One more space of a region that is not completed by it.
+            # The tile does not complete the region.
             gain = sum(region_points(self._phase, region))
             value += weights.goal * gain / len(region.spaces)
         if left > 3:
-            # Empty spaces that can be reached only from there.
             value += weights.opening * (AROUND[space] & ~mine.covered & ~mine.border).bit_count()
         return value
 
     def _effect(self, tile: int) -> float:
-        """What a tile is worth besides its points, once placed."""
+        """Return the value of a placed tile besides its immediate points."""
         kind, weights, estate = TILES[tile], self.weights, self.mine.estate
         match kind.key:
             case "mine":
                 return weights.silverling * self._phases_left * kind.amount
             case "ship":
-                most = min(3, max(map(sum, self.state.goods)))
-                # There must be time to sell them.
-                return weights.ship + most * (weights.goods if self._rounds_left > 1 else 1) / 2
+                count = min(3, max(map(sum, self.state.goods)))
+                # Without time to sell them, goods score 1 point each at the end.
+                return weights.ship + count * (weights.goods if self._rounds_left > 1 else 1) / 2
             case "warehouse":
                 return weights.warehouse * max(self.mine.goods)
             case "boarding_house":
@@ -202,36 +200,40 @@ class BurgundyWorth:
         if kind.key in weights.early:
             return weights.early[kind.key] * (self._rounds_left + 1) / LAST_ROUND
         if kind.counts:
-            there = estate.count(TILE_OF_KEY[kind.counts])
-            return kind.amount * (there + weights.counted * self._phases_left)
+            count = estate.count(TILE_OF_KEY[kind.counts])
+            return kind.amount * (count + weights.counted * self._phases_left)
         return weights.effects.get(kind.key, 0.0)
 
 
-SOON = 5
-"""In the last part of the game, one in so many, what is kept to be used later loses its worth."""
+FADING = 5
+"""The supplies lose their additional value during the last 1/FADING of the game."""
 SILVERLING, WORKER, STORED = 0.3, 0.5, 3.5
-"""What these are worth over their points at the end, while they can be used; the last, a tile in
-storage."""
-GOODS, A_SALE = 0.3, 0.7
-"""What goods are worth: so much, and so much of the points that each brings when it is sold."""
-MINE_PAYS = 1.3
-"""A mine, for each phase to come."""
-GOAL, CURVE, ROOM = 0.8, 1.5, 1.2
-"""The part of a region's points that its covered spaces promise, which grows with this power of
-their share; while there is time to cover this many times the empty ones."""
-COVERED = 1.2
-"""A covered space at the beginning: what it opens, and how near it brings colours."""
-CLOSE, OPEN = 8.0, 12.0
-"""The points by which leads are told apart at the end, and those more at the beginning."""
+"""The values of a silverling, a worker and a stored tile beyond their points at the end."""
+GOODS, SALE = 0.3, 0.7
+"""The value of a goods tile: a constant, and a share of its points when sold."""
+MINE_PAY = 1.3
+"""The value of a mine for each remaining phase."""
+GOAL, CURVE, PACE = 0.8, 1.5, 1.2
+"""The value of an open region: GOAL of its points, times its covered share to the power of CURVE.
 
-_EARLY = tuple((int(key[1:]), worth) for key, worth in NORMAL.early.items())
+It counts only while at least PACE rounds remain for each empty space.
+"""
+COVERED = 1.2
+"""The value of a covered space at the beginning: new neighbours, and progress to bonus tiles."""
+CLOSE, OPEN = 8.0, 12.0
+"""The spread at the end, and the amount added to it at the beginning."""
+
+_EARLY = tuple((int(key[1:]), value) for key, value in NORMAL.early.items())
 _NO_EFFECT = ("watchtower", "boarding_house")
-"""The buildings that only bring points or workers."""
+"""The buildings that only give points or workers."""
 
 
 class BurgundyJudgement(Judgement[BurgundyState]):
-    """Of two dice for the same thing the cheaper one is offered, of goods that do not all fit the
-    most, and of tiles to discard the one of least worth; all others can be chosen word by word."""
+    """The judgement of Burgundy.
+
+    The menu has the cheaper of two dice, the most goods that fit, and the least valuable tile to
+    discard; players can choose others word by word.
+    """
 
     by_chance = ("board", "castle")
     always = (END, DECLINE, "workers")
@@ -239,86 +241,87 @@ class BurgundyJudgement(Judgement[BurgundyState]):
     def rated(
         self, view: BurgundyView, decision: Decision, legal: Legal, weights: BurgundyWeights
     ) -> Sequence[Rated]:
-        """What gains most first."""
+        """Return the actions, the best first."""
         state, seat = view.known, decision.seat
-        kinds, found = _words(legal(())), list[Rated]()
+        kinds, rated = _words(legal(())), list[Rated]()
         match decision.kind:
             case "board":
-                found += [(0.0, ("board", board)) for board in _words(legal(("board",)))]
+                rated += [(0.0, ("board", board)) for board in _words(legal(("board",)))]
             case "castle":
                 board, spaces = BOARDS[state.players[seat].board], _words(legal(("castle",)))
-                found += [(_around(board, space), ("castle", space)) for space in spaces]
+                rated += [(_around(board, space), ("castle", space)) for space in spaces]
             case "load":
-                found += _loads(state, state.players[seat], legal)
+                rated += _loads(state, state.players[seat], legal)
             case _:
-                worth = BurgundyWorth(state, seat, weights)
+                evaluator = BurgundyEvaluator(state, seat, weights)
                 for die in dice(state):
-                    found += _with_die(worth, die, kinds)
-                found += _buys(worth)
-        found += [(0.0, (kind,)) for kind in (END, DECLINE, "roll") if kind in kinds]
-        found.sort(key=lambda each: -each[0])
-        return found
+                    rated += _with_die(evaluator, die, kinds)
+                rated += _buys(evaluator)
+        rated += [(0.0, (kind,)) for kind in (END, DECLINE, "roll") if kind in kinds]
+        rated.sort(key=lambda each: -each[0])
+        return rated
 
     def refrains(self, view: BurgundyView, worth: float, action: Action) -> bool:
-        """It buys only what gains and fits, and throws nothing away in a turn in which it has
-        bought: that might be what it has paid for."""
+        """Return True for a purchase without gain or room, and for a discard after a purchase,
+        which could discard the bought tile."""
         if action[0] == "buy":
             return worth <= 0 or action[-1] != ""
         turn = turn_of(view.known)
         return action[0] == "take" and action[-1] != "" and turn is not None and turn.bought
 
     def aim(self, action: Action) -> Action:
-        """Whatever die it is done with, but for one that is given away."""
+        """Return the action without its die, unless that is given for workers."""
         kind, *words = action
         return (kind, *words[1:]) if kind in ("place", "take", "sell") else action
 
     def arranged(
         self, view: BurgundyView, decision: Decision, actions: Sequence[Action]
     ) -> Sequence[Action]:
-        """The end of the turn goes with what leaves nothing else to do: with the last die, or with
+        """Join the end of the turn to an action that leaves nothing else to do: the last die's, or
         a purchase after it."""
         turn = turn_of(view.known)
         if turn is None or len(turn.left) > (decision.kind == "turn"):
             return actions
-        worth = BurgundyWorth(view.known, decision.seat, NORMAL)
-        would_buy = worth.has_room and any(gain > 0 for gain, _ in _buys(worth))
+        evaluator = BurgundyEvaluator(view.known, decision.seat, NORMAL)
+        would_buy = evaluator.has_room and any(value > 0 for value, _ in _buys(evaluator))
 
         def is_last(action: Action) -> bool:
             if action[0] == "buy":
                 return not turn.left
-            return not would_buy and _leaves_nothing(worth, action)
+            return not would_buy and _leaves_nothing(evaluator, action)
 
         return [joined(action, (END,)) if is_last(action) else action for action in actions]
 
     def value(self, state: BurgundyState) -> Sequence[float]:
-        """Points scored, and what there is promises to bring."""
+        """Return the points of each seat: scored, of the end, and expected."""
         values = [float(sum(player.points)) for player in state.players]
         if not isinstance(state.frames[-1], BurgundyOver):
             for seat, player in enumerate(state.players):
-                values[seat] += sum(last_points(state, seat).values()) + _promised(state, player)
+                values[seat] += sum(last_points(state, seat).values()) + _expected(state, player)
         return values
 
     def spread(self, state: BurgundyState) -> float:
-        """Less and less can change."""
+        """Return a spread that shrinks with the rounds left."""
         return CLOSE + OPEN * (LAST_ROUND - state.round) / LAST_ROUND
 
 
 def _words(choices: Choices) -> tuple[str, ...]:
-    """The words of a choice of one word."""
     assert isinstance(choices, OneOf)
     return choices.values
 
 
 def _around(board: Board, space: str) -> int:
-    """A castle is well placed with many, and varied, neighbours."""
+    """Return the value of a space for the first castle: many neighbours of many colours."""
     near = NEIGHBOURS[SPACE_OF_NAME[space]]
     return len(near) + len({board.region_of[each].colour for each in near})
 
 
 def _loads(state: BurgundyState, player: BurgundyPlayer, legal: Legal) -> list[Rated]:
-    """How many goods a ship takes in at each depot, with the types of which there are most; of the
-    depots from which it would take none one alone."""
-    found: list[Rated] = []
+    """Return the best load at each depot, rated by the number of goods.
+
+    Of the depots without goods to load there is at most one.
+    """
+    best: list[Rated] = []
     for depot in _words(legal(("load",))):
         choices = legal(("load", depot))
         assert isinstance(choices, Bundle)
@@ -326,23 +329,24 @@ def _loads(state: BurgundyState, player: BurgundyPlayer, legal: Legal) -> list[R
             (float(sum(loads(state, player, DEPOT_OF_WORD[depot], kinds))), ("load", depot, kinds))
             for kinds in choices.each()
         ]
-        found.append(max(ways, key=lambda each: each[0]))
-    empty = [] if DECLINE in _words(legal(())) else [each for each in found if not each[0]]
-    return [*(each for each in found if each[0]), *empty[:1]]
+        best.append(max(ways, key=lambda each: each[0]))
+    empty = [] if DECLINE in _words(legal(())) else [each for each in best if not each[0]]
+    return [*(each for each in best if each[0]), *empty[:1]]
 
 
-def _with_die(worth: BurgundyWorth, die: int, kinds: Sequence[str]) -> Iterator[Rated]:
-    """What can be done with a die that is left, or with an effect."""
-    state, mine, word = worth.state, worth.mine, DIE_WORDS[die]
-    worker, silverling = worth.weights.worker, worth.weights.silverling
+def _with_die(evaluator: BurgundyEvaluator, die: int, kinds: Sequence[str]) -> Iterator[Rated]:
+    """Yield the actions with a remaining die, or of an effect."""
+    state, mine, word = evaluator.state, evaluator.mine, DIE_WORDS[die]
+    worker, silverling = evaluator.weights.worker, evaluator.weights.silverling
     if "place" in kinds:
         for tile, space, workers in ways_to_place(mine, die):
-            value = worth.placed(tile, space, total(scores(state, worth.seat, tile, space)))
-            yield value - worker * workers, ("place", word, TILE_KEYS[tile], SPACE_NAMES[space])
+            points = total(scores(state, evaluator.seat, tile, space))
+            value = evaluator.placed(tile, space, points) - worker * workers
+            yield value, ("place", word, TILE_KEYS[tile], SPACE_NAMES[space])
     if "take" in kinds:
-        lost, discard = worth.discarded()
+        lost, discard = evaluator.discarded()
         for depot, tile, workers in ways_to_take(state, mine, die):
-            value = worth.stored(tile) - lost - worker * workers
+            value = evaluator.stored(tile) - lost - worker * workers
             yield value, ("take", word, DEPOT_WORDS[depot], TILE_KEYS[tile], discard)
     if "sell" in kinds:
         for good, workers in ways_to_sell(mine, die):
@@ -355,19 +359,18 @@ def _with_die(worth: BurgundyWorth, die: int, kinds: Sequence[str]) -> Iterator[
         yield value, ("workers", word)
 
 
-def _buys(worth: BurgundyWorth) -> Iterator[Rated]:
-    """What can be bought."""
-    weights = worth.weights
-    price, (lost, discard) = weights.silverling * CONTENT.price, worth.discarded()
-    for depot in purchases(worth.state):
-        for tile in dict.fromkeys(worth.state.depots[depot]):
-            value = worth.stored(tile) - price + weights.black_tile - lost
+def _buys(evaluator: BurgundyEvaluator) -> Iterator[Rated]:
+    weights = evaluator.weights
+    price, (lost, discard) = weights.silverling * CONTENT.price, evaluator.discarded()
+    for depot in purchases(evaluator.state):
+        for tile in dict.fromkeys(evaluator.state.depots[depot]):
+            value = evaluator.stored(tile) - price + weights.black_tile - lost
             yield value, ("buy", DEPOT_WORDS[depot], TILE_KEYS[tile], discard)
 
 
-def _leaves_nothing(worth: BurgundyWorth, action: Action) -> bool:
-    """Whether an action with the last die leaves no effect to use, and no silverlings to buy."""
-    state, mine = worth.state, worth.mine
+def _leaves_nothing(evaluator: BurgundyEvaluator, action: Action) -> bool:
+    """Return whether an action with the last die has no effect to use and brings no purchase."""
+    state, mine = evaluator.state, evaluator.mine
     match action:
         case ["take" | "workers" | "decline", *_]:
             return True
@@ -376,40 +379,43 @@ def _leaves_nothing(worth: BurgundyWorth, action: Action) -> bool:
         case ["place", _, "warehouse", _]:
             return not any(mine.goods)
         case ["place", _, "ship", _]:
-            fitting = GOODS_LETTERS if room(mine) else ""
-            return not any(any(loads(state, mine, depot, fitting)) for depot in range(DEPOTS))
+            kinds = GOODS_LETTERS if room(mine) else ""
+            return not any(any(loads(state, mine, depot, kinds)) for depot in range(DEPOTS))
         case ["place", _, tile, _]:
             return tile in _NO_EFFECT or KINDS[tile].colour in ("animal", "knowledge", "mine")
         case ["load", *_]:
             return not has_knowledge(mine, HARBOURS) or not is_first(state.frames[-1])
         case ["sell", _, good]:
-            brought, turn = sale(state, mine, GOOD_OF_WORD[good])[1], turn_of(state)
+            gained, turn = sale(state, mine, GOOD_OF_WORD[good])[1], turn_of(state)
             has_bought = turn is not None and turn.bought
-            return has_bought or mine.silverlings + brought < CONTENT.price
+            return has_bought or mine.silverlings + gained < CONTENT.price
     return False
 
 
-def _promised(state: BurgundyState, player: BurgundyPlayer) -> float:
-    """What a seat has is worth over its points at the end: what can be used later, and the regions
-    that can still be completed, most often not before the next phase."""
+def _expected(state: BurgundyState, player: BurgundyPlayer) -> float:
+    """Return the points that a player can expect beyond those of the end.
+
+    They come from supplies still to be used and from open regions, which are assumed to be
+    completed in the next phase.
+    """
     time, phase = LAST_ROUND - state.round, phase_of(state)
     left, sale_points = time / LAST_ROUND, FOR_PLAYERS[len(state.players)].sale_points
-    kept = (
+    supplies = (
         SILVERLING * player.silverlings
         + WORKER * player.workers
-        + (GOODS + A_SALE * sale_points) * sum(player.goods)
+        + (GOODS + SALE * sale_points) * sum(player.goods)
         + STORED * len(player.storage)
     )
-    promised = min(1.0, SOON * left) * kept
-    promised += MINE_PAYS * player.estate.count(MINE_TILE) * (PHASES - phase)
-    promised += left * COVERED * player.covered.bit_count()
-    promised += left * sum(worth for number, worth in _EARLY if has_knowledge(player, number))
+    expected = min(1.0, FADING * left) * supplies
+    expected += MINE_PAY * player.estate.count(MINE_TILE) * (PHASES - phase)
+    expected += left * COVERED * player.covered.bit_count()
+    expected += left * sum(value for number, value in _EARLY if has_knowledge(player, number))
     bonus = CONTENT.phase_points[min(phase + 1, PHASES - 1)]
     for region in BOARDS[player.board].regions if player.board else ():
         empty, size = (region.mask & ~player.covered).bit_count(), len(region.spaces)
-        if empty and ROOM * empty <= time:
-            promised += GOAL * (region.points + bonus) * ((size - empty) / size) ** CURVE
-    return promised
+        if empty and PACE * empty <= time:
+            expected += GOAL * (region.points + bonus) * ((size - empty) / size) ** CURVE
+    return expected
 
 
 JUDGEMENT = BurgundyJudgement(game=GAME, weights=WEIGHTS, nodes=300)
