@@ -75,19 +75,19 @@ class HistoryDialogue:
     async def turn_page(self, press: Press) -> None:
         """Show in the same message the page that ends before a turn, or starts with it."""
         which, number = press.custom_id.words
-        way = -1 if only((which,), among=(BEFORE, AFTER)) == BEFORE else 1
+        direction = -1 if only((which,), among=(BEFORE, AFTER)) == BEFORE else 1
         place = integer((number,))
-        await press.reply.show(await self._log_page(press.reply, press.table, place, way))
+        await press.reply.show(await self._log_page(press.reply, press.table, place, direction))
 
     async def _log_page(
         self,
         reply: Reply,
         table: Table,
         place: int | None = None,
-        way: int = -1,
+        direction: int = -1,
         at: datetime | None = None,
     ) -> Layout:
-        """Return a page of the turns before `place`, or from it on if `way` is 1.
+        """Return a page of the turns before `place`, or from it on if `direction` is 1.
 
         Without `place` it is the newest page, or the newest as of `at`.
         """
@@ -96,24 +96,24 @@ class HistoryDialogue:
         turns = [each for each in await self._history.turns(table.id, observer) if each.events]
         if place is None:
             place = sum(at is None or turn.began <= at for turn in turns)
-        place = max(min(place, len(turns) - (way > 0)), 0)
+        place = max(min(place, len(turns) - (direction > 0)), 0)
         chosen: list[tuple[PastTurn, list[str]]] = []
         room = PAGE_ROOM
-        for turn in turns[place:] if way > 0 else reversed(turns[:place]):
+        for turn in turns[place:] if direction > 0 else reversed(turns[:place]):
             lines = [clip(line, PAGE_ROOM) for line in table_view.story(turn.events)]
             room -= sum(len(line) + 6 for line in lines) + 24
             if room < 0 and chosen:
                 break
             chosen.append((turn, lines))
-        shown = chosen if way > 0 else chosen[::-1]
-        start = place if way > 0 else place - len(shown)
+        shown = chosen if direction > 0 else chosen[::-1]
+        start = place if direction > 0 else place - len(shown)
         title = words(
             "{game} · table {table} · log", game=words(table_view.text.title), table=table.id
         )
-        lines = [bold(title), *_under_rounds(table_view, shown)]
+        lines = [bold(title), *_lines_by_round(table_view, shown)]
         if not shown:
             lines.append(words("Nothing has happened yet."))
-        if any(_is_struck(turn) for turn, _ in shown):
+        if any(_is_undone(turn) for turn, _ in shown):
             lines.append("-# " + words("Crossed-out moves were undone."))
         end, count = start + len(shown), len(turns)
         # Count only turns visible to the reader: entry numbers would reveal secret actions.
@@ -178,7 +178,7 @@ class HistoryDialogue:
         return text_layout("\n".join(lines), controls, picture)
 
 
-def _under_rounds(
+def _lines_by_round(
     table_view: TableView, turns: Iterable[tuple[PastTurn, Sequence[str]]]
 ) -> Iterable[str]:
     """Yield the lines of turns under headings for their rounds, with dates only if they change."""
@@ -192,11 +192,11 @@ def _under_rounds(
         time = discord.utils.format_dt(turn.ended, "t" if same_day else "f")
         day = turn.ended
         for number, line in enumerate(lines):
-            struck = f"~~{line}~~" if _is_struck(turn) else line
+            struck = f"~~{line}~~" if _is_undone(turn) else line
             yield f"{time} {struck}" if number == 0 else struck
 
 
-def _is_struck(turn: PastTurn) -> bool:
+def _is_undone(turn: PastTurn) -> bool:
     return not (turn.in_effect or turn.is_undo)
 
 

@@ -44,11 +44,11 @@ from bot.text import personal_settings as text
 
 log = logging.getLogger(__name__)
 
-LONGEST_AWAY = 90
+MAX_AWAY_DAYS = 90
 """Days ahead for which an absence may be announced."""
 TIMES = ("quiet", "digest")
 """Settings that depend on the time zone."""
-LISTED = 8
+MAX_LISTED = 8
 """Tables shown in a daily list; the rest is counted."""
 OFF = "off"
 DISCORD = "discord"
@@ -68,14 +68,14 @@ ZONES = (
 class PersonalSetting(NamedTuple):
     """A setting: its `values` with their names, how to `read` it, and the `fields` a value sets.
 
-    `shown` describes a person's current value if it is none of `values`.
+    `describe` returns the text of a person's current value if it is none of `values`.
     """
 
     values: Callable[[Words], Mapping[str, str]]
     read: Callable[[UserSettings, datetime], str]
     fields: Callable[[str, datetime], Mapping[str, Any]]
-    shown: Callable[[Words, UserSettings], str] | None = None
-    admits: Callable[[str], bool] = lambda _: False
+    describe: Callable[[Words, UserSettings], str] | None = None
+    accepts: Callable[[str], bool] = lambda _: False
     """Returns whether a value that is not offered is valid."""
 
 
@@ -220,7 +220,7 @@ class MeDialogue:
         self._places = places
         services.tables.notifications.on_digest(self._send_digest)
 
-    async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _offer_values(self, interaction: Interaction, typed: str) -> list[Choice]:
         """Offer the values of the setting being typed; for time zones, all that exist."""
         name = focused(interaction) or ""
         if name not in SETTINGS:
@@ -266,7 +266,7 @@ class MeDialogue:
             lines.append(bold(words("Absence")) + f": {span}")
         if name is None:
             names = [option(each, Label(words(text.NAMES[each]))) for each in SETTINGS]
-            asked, zones = self._which_zone(words, person)
+            asked, zones = self._ask_for_zone(words, person)
             lines += asked
             items = [select(CustomId("me", 0), names, words("Change a setting…")), *zones]
         else:
@@ -280,7 +280,7 @@ class MeDialogue:
         known = setting.values(words).get(value)
         if known is not None:
             return known
-        return setting.shown(words, person) if setting.shown is not None else value
+        return setting.describe(words, person) if setting.describe is not None else value
 
     def _values(self, words: Words, name: str, person: UserSettings) -> Control:
         """Return a select of the values of a setting."""
@@ -295,7 +295,7 @@ class MeDialogue:
             title,
         )
 
-    def _which_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Control]]:
+    def _ask_for_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Control]]:
         """Return a question for the time zone if times are set but the zone is not."""
         times = {person.quiet_from, person.digest, person.away_from}
         if person.zone is not None or times == {None}:
@@ -306,7 +306,7 @@ class MeDialogue:
         )
         return [line], [self._values(words, "zone", person)]
 
-    @command("me set", _offered)
+    @command("me set", _offer_values)
     async def set(
         self,
         reply: Reply,
@@ -339,12 +339,12 @@ class MeDialogue:
             raise Rejected("nothing_to_set")
         await self._set(reply, values)
 
-    @command("me snooze", _offered)
+    @command("me snooze", _offer_values)
     async def snooze(self, reply: Reply, snooze: str) -> None:
         """Snooze notifications for a while."""
         await self._set(reply, {"snooze": snooze})
 
-    @command("me quiet", zone=_offered)
+    @command("me quiet", zone=_offer_values)
     async def quiet(
         self, reply: Reply, start: str, end: str | None = None, zone: str | None = None
     ) -> None:
@@ -370,7 +370,7 @@ class MeDialogue:
         ]
         items = [_all_settings(words)]
         if not values.keys().isdisjoint(TIMES):
-            asked, zones = self._which_zone(words, person)
+            asked, zones = self._ask_for_zone(words, person)
             lines, items = [*lines, *asked], [*zones, *items]
         await reply.say(text_layout("\n".join(lines), items))
 
@@ -380,18 +380,18 @@ class MeDialogue:
         english = self._services.words_for(None)
         for name, value in values.items():
             setting = SETTINGS[name]
-            if value not in setting.values(english) and not setting.admits(value):
+            if value not in setting.values(english) and not setting.accepts(value):
                 raise Rejected("unknown_zone" if name == "zone" else "not_a_choice", zone=value)
             fields |= setting.fields(value, self._now())
         return await self._people.change(user, **fields)
 
-    async def _days(self, interaction: Interaction, typed: str) -> list[Choice]:
+    async def _offer_days(self, interaction: Interaction, typed: str) -> list[Choice]:
         zone = self._people.known(interaction.user.id).timezone
         words, today = self._services.words_of(interaction), self._now().astimezone(zone).date()
-        days = [today + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
+        days = [today + timedelta(days=ahead) for ahead in range(MAX_AWAY_DAYS + 1)]
         return matching(((day.isoformat(), words.day(day)) for day in days), typed)
 
-    @command("me away", until=_days, first=_days)
+    @command("me away", until=_offer_days, first=_offer_days)
     async def away(self, reply: Reply, until: str, first: str | None = None) -> None:
         """Set or end the person's absence."""
         words, user = reply.words, reply.user
@@ -412,7 +412,7 @@ class MeDialogue:
             **days,
             zone=person.timezone.key,
         )
-        asked, zones = self._which_zone(words, person)
+        asked, zones = self._ask_for_zone(words, person)
         await reply.say(text_layout("\n".join([answer, *asked]), zones))
 
     @command("me export")
@@ -457,7 +457,7 @@ class MeDialogue:
         waiting = [each for each in await tables_of(self._services, user) if each[2] is not None]
         if not waiting:
             return
-        shown = waiting[:LISTED]
+        shown = waiting[:MAX_LISTED]
         described = await table_lines(self._services, words, shown)
         lines = [words("**Your tables, longest wait first**")]
         for (table, *_), line in zip(shown, described, strict=True):
@@ -481,6 +481,6 @@ def _all_settings(words: Words) -> Control:
 def _day(typed: str, today: date) -> date:
     """Return the typed or chosen day. Raises Rejected if it is not valid."""
     day = text.read_day(typed, today)
-    if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
+    if day is None or not today <= day <= today + timedelta(days=MAX_AWAY_DAYS):
         raise Rejected("bad_day", typed=typed)
     return day

@@ -63,7 +63,7 @@ class OpeningDialogue:
         self._tables = services.tables
         self._places = places
         self._lobby = lobby
-        self._opening = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     @command("game new", game=games_offered, policy=policies_offered)
     async def new(
@@ -133,7 +133,7 @@ class OpeningDialogue:
         if policy not in self._services.levels(title):
             raise Rejected("unknown_policy", policy=policy)
         charge(self._services, interaction, Budget.TABLES)
-        async with self._room(reply, interaction.guild_id, channel) as server:
+        async with self._may_open(reply, interaction.guild_id, channel) as server:
             table = await self._tables.lobby.open(
                 game,
                 user.id,
@@ -168,7 +168,7 @@ class OpeningDialogue:
             joining = after.status is Status.LOBBY and after.seat_of(user.id) is None
             await reply.say(text_layout(content, [_join(words, after)] if joining else []))
             return
-        async with self._room(reply, table.guild, table.channel):
+        async with self._may_open(reply, table.guild, table.channel):
             after = await self._tables.seats.open_rematch(
                 table.id, user.id, stored_name(user), delivery=reply.delivery
             )
@@ -205,7 +205,7 @@ class OpeningDialogue:
         channel = _channel(interaction)
         # Before taking the lock, as checking a long game takes a while.
         checked = await self._tables.imports.check(content)
-        async with self._room(reply, interaction.guild_id, channel):
+        async with self._may_open(reply, interaction.guild_id, channel):
             table = await self._tables.imports.open(
                 checked, reply.user, interaction.guild_id, channel, delivery=reply.delivery
             )
@@ -222,14 +222,16 @@ class OpeningDialogue:
         await reply.say(reply.words(message, table=table.id, game=title))
 
     @asynccontextmanager
-    async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
+    async def _may_open(
+        self, reply: Reply, guild: int | None, channel: int
+    ) -> AsyncIterator[Server]:
         """Hold the lock for opening a table, check the server's limits and yield its settings.
 
         Raises Rejected if tables may not be opened in this channel, and what `Servers.check_room`
         raises.
         """
         servers = self._tables.servers
-        async with self._opening:
+        async with self._lock:
             server = Server(0) if guild is None else await servers.get(guild)
             if server.channels and await _parent(reply, guild, channel) not in server.channels:
                 raise Rejected("channel_closed", channels=tuple(server.channels))

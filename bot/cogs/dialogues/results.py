@@ -92,10 +92,10 @@ class ResultsDialogue:
             lines.append(
                 words("-# Each server has its own ratings. Use this command there to see yours.")
             )
-        drawn = await self._chart(
+        image = await self._chart(
             words, discord_name(person), found, people.known(reply.user).palette
         )
-        await reply.say(text_layout("\n".join(lines), image=drawn))
+        await reply.say(text_layout("\n".join(lines), image=image))
 
     def _tally(self, words: Words, tally: Tally) -> str:
         """Return a few lines with a person's results in one game."""
@@ -213,8 +213,8 @@ class ResultsDialogue:
             await reply.show(none)
             return
         last = (len(board) - 1) // PAGE
-        at = min(page, last)
-        shown = board[at * PAGE : (at + 1) * PAGE]
+        current = min(page, last)
+        shown = board[current * PAGE : (current + 1) * PAGE]
         lines = [
             words("**Leaderboard: {game}**", game=title),
             *(_standing(words, each) for each in shown),
@@ -224,14 +224,18 @@ class ResultsDialogue:
             lines.append(words("You: {standing}", standing=_standing(words, own)))
         items = []
         if last:
-            first, end = at * PAGE + 1, at * PAGE + len(shown)
+            first, end = current * PAGE + 1, current * PAGE + len(shown)
             lines.append(
                 words("-# {first}–{last} of {count}", first=first, last=end, count=len(board))
             )
-            here = CustomId("leaders", 0, game)
+            page_id = CustomId("leaders", 0, game)
             items = [
-                button(here.then(str(at - 1)), words("Higher ranks"), disabled=at == 0),
-                button(here.then(str(at + 1)), words("Lower ranks"), disabled=at == last),
+                button(
+                    page_id.then(str(current - 1)), words("Higher ranks"), disabled=current == 0
+                ),
+                button(
+                    page_id.then(str(current + 1)), words("Lower ranks"), disabled=current == last
+                ),
             ]
         lines.append(
             words(

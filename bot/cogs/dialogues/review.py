@@ -66,7 +66,7 @@ PROGRESS_S = 10.0
 
 
 @dataclass
-class ReviewWork:
+class ReviewJob:
     """A review in preparation, and its result."""
 
     progress: float = 0.0
@@ -88,7 +88,7 @@ class ReviewDialogue:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._history = services.tables.history
-        self._works: dict[int, ReviewWork] = {}
+        self._jobs: dict[int, ReviewJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
 
@@ -109,26 +109,26 @@ class ReviewDialogue:
             raise Rejected("review_not_over")
         if not table.reveals_secrets_to(observer_of(table, reply.user)):
             raise Rejected("review_of_players")
-        work = self._works.get(table.id)
-        if work is None:
+        job = self._jobs.get(table.id)
+        if job is None:
             stored = await self._history.review(table.id)
             found = None if stored is None else decode(stored)
             if found is not None:
                 await reply.show(await self._page(reply.interaction, table, found, page))
                 return
             # Another user may have requested it meanwhile.
-            work = self._works.get(table.id) or self._begin(reply.interaction, table)
-        await reply.show(_waiting(reply.words, work))
+            job = self._jobs.get(table.id) or self._begin(reply.interaction, table)
+        await reply.show(_waiting(reply.words, job))
         if reply.message is not None:
-            work.shown[reply.user] = OpenPanel(
+            job.shown[reply.user] = OpenPanel(
                 reply.interaction, reply.message, reply.is_original, time.monotonic()
             )
-            if work.is_over:
-                await self._update(table, work)
+            if job.is_over:
+                await self._update(table, job)
 
     # Preparation
 
-    def _begin(self, interaction: Interaction, table: Table) -> ReviewWork:
+    def _begin(self, interaction: Interaction, table: Table) -> ReviewJob:
         """Start preparing a review. Raises Rejected if nothing can judge games of these rules."""
         rules_of(self._services.titles.games, table.game, table.version)
         judgement = self._services.title_of(table).judgement
@@ -137,11 +137,11 @@ class ReviewDialogue:
         if not self._services.search_pool.can_think:
             raise Rejected("nobody_thinks")
         user_errors.charge(self._services, interaction, Budget.REVIEWS)
-        work = self._works[table.id] = ReviewWork()
-        task = asyncio.create_task(self._run(table, judgement, work))
+        job = self._jobs[table.id] = ReviewJob()
+        task = asyncio.create_task(self._run(table, judgement, job))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return work
+        return job
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
@@ -153,51 +153,51 @@ class ReviewDialogue:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _run(self, table: Table, judgement: Judgement[Any], work: ReviewWork) -> None:
+    async def _run(self, table: Table, judgement: Judgement[Any], job: ReviewJob) -> None:
         updates: tasks.Loop[Any] = tasks.loop(seconds=PROGRESS_S)(self._update)
-        updates.start(table, work)
+        updates.start(table, job)
         try:
             async with self._one_at_a_time:
                 game = await self._history.finished(table.id)
                 steps = [(game.entries[seq], game.blobs[seq]) for seq in game.in_effect()]
                 # The same game gives the same review.
                 seed, search_pool = table.key_hash, self._services.search_pool
-                work.review = await review(search_pool, judgement, steps, seed, work.set_progress)
-                await self._history.save_review(table.id, encode(work.review))
+                job.review = await review(search_pool, judgement, steps, seed, job.set_progress)
+                await self._history.save_review(table.id, encode(job.review))
         # Whatever fails, waiting users must get an answer.
         except Exception as error:  # noqa: BLE001
             if not isinstance(error, SearchUnavailable | Rejected):
                 log.error("review failed table=%s error=%s", table.id, describe(error))
-            work.error = error
+            job.error = error
         finally:
             updates.cancel()
-            work.is_over = True
-            self._works.pop(table.id, None)
-        await self._update(table, work)
+            job.is_over = True
+            self._jobs.pop(table.id, None)
+        await self._update(table, job)
 
-    async def _update(self, table: Table, work: ReviewWork) -> None:
+    async def _update(self, table: Table, job: ReviewJob) -> None:
         """Show the progress or the result to all waiting users."""
-        for user, shown in list(work.shown.items()):
+        for user, shown in list(job.shown.items()):
             try:
-                if work.is_over:
-                    layout = await self._outcome(shown.interaction, table, work)
+                if job.is_over:
+                    layout = await self._outcome(shown.interaction, table, job)
                 else:
-                    layout = _waiting(self._services.words_of(shown.interaction), work)
+                    layout = _waiting(self._services.words_of(shown.interaction), job)
                 await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
             except (*user_errors.SEND_ERRORS, *user_errors.EXPECTED_ERRORS) as error:
                 # They left, or it took too long; the command still shows it.
                 log.info("review not shown user=%s error=%s", user, reason(error))
-                work.shown.pop(user, None)
+                job.shown.pop(user, None)
 
-    async def _outcome(self, interaction: Interaction, table: Table, work: ReviewWork) -> Layout:
-        words, error = self._services.words_of(interaction), work.error
+    async def _outcome(self, interaction: Interaction, table: Table, job: ReviewJob) -> Layout:
+        words, error = self._services.words_of(interaction), job.error
         if isinstance(error, SearchUnavailable):
             error = Rejected("nobody_thinks")
         if isinstance(error, user_errors.EXPECTED_ERRORS):
             return text_layout(user_errors.error_text(self._services, words, error, table))
-        if error is not None or work.review is None:
+        if error is not None or job.review is None:
             return text_layout(words("This game couldn't be reviewed."))
-        return await self._page(interaction, table, work.review, 0)
+        return await self._page(interaction, table, job.review, 0)
 
     # The pages
 
@@ -220,7 +220,7 @@ class ReviewDialogue:
                 "numbers mark the most costly decisions."
             )
         ends = {each.round: tuple(map(percent, each.chances)) for each in moments}
-        seen = chart_alt(
+        alt = chart_alt(
             words,
             msg("Chart: chances of winning in percent after rounds {first} to {last}. {lines}"),
             ends,
@@ -229,9 +229,9 @@ class ReviewDialogue:
         title = self._services.heading(words, table)
         lines, image = [f"{bold(title)} · {words(CHANCES)}", intro], None
         if await self._services.prefers_text(table_view):
-            lines.append(seen)
+            lines.append(alt)
         else:
-            image = await self._picture(table_view, found, seen)
+            image = await self._picture(table_view, found, alt)
         return text_layout("\n".join(lines), _controls(table_view, found, 0), image)
 
     async def _picture(self, table_view: TableView, found: Review, alt: str) -> Image:
@@ -264,7 +264,7 @@ class ReviewDialogue:
         points = round(point.better_lead - point.lead) if in_points else 0
         # In a thread, as it tries the actions, which takes a while.
         played, better = [
-            await in_thread(_in_words, title.game, table_view, line)
+            await in_thread(_describe, title.game, table_view, line)
             for line in (point.played, point.better)
         ]
         parts = [
@@ -300,7 +300,7 @@ class ReviewDialogue:
         return text_layout("\n".join(lines), controls, picture)
 
 
-def _in_words(game: AnyGame, table_view: TableView, line: str) -> str:
+def _describe(game: AnyGame, table_view: TableView, line: str) -> str:
     """Return actions as their choices would show them, without results unknown to the player."""
     action = parse_action(line)
     views = views_before(game, table_view.view, in_turn(action))
@@ -312,10 +312,10 @@ def percent(chance: float) -> int:
     return round(100 * chance)
 
 
-def _waiting(words: Words, work: ReviewWork) -> Layout:
+def _waiting(words: Words, job: ReviewJob) -> Layout:
     content = words(
         "Preparing the review: {percent}%. It usually takes 1–2 minutes and will appear here.",
-        percent=percent(work.progress),
+        percent=percent(job.progress),
     )
     return text_layout(content)
 

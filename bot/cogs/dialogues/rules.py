@@ -46,7 +46,7 @@ from bot.text.user_text import escape_typed
 MAX_LINES = 8
 """Search results listed in the message; the select below lists more."""
 MAX_LINE = 160
-MAX_IN_AN_ID = 60
+MAX_QUERY = 60
 """Characters of a search in a custom id, which has 100 in all."""
 
 
@@ -60,7 +60,7 @@ class RulesDialogue:
 
     async def _topics(self, interaction: Interaction, typed: str) -> list[Choice]:
         """Offer the chapters whose title matches, then those whose text does."""
-        game = interaction.namespace.game or await self._game_here(interaction)
+        game = interaction.namespace.game or await self._default_game(interaction)
         if game is None:
             return []
         book = self._book(interaction, game)
@@ -80,12 +80,12 @@ class RulesDialogue:
         Without a game it is that of the tables here; if that is not clear, the games are offered.
         Raises Rejected for an unknown game.
         """
-        game = game or await self._game_here(reply.interaction)
+        game = game or await self._default_game(reply.interaction)
         if game is None:
             words, texts = reply.words, self._services.titles.texts
             content = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
             # The search uses only letters and digits.
-            query = " ".join(tokens(topic or ""))[:MAX_IN_AN_ID].strip()
+            query = " ".join(tokens(topic or ""))[:MAX_QUERY].strip()
             games = [
                 button(CustomId("rules", 0, game, (query,) if query else ()), words(text.title))
                 for game, text in texts.items()
@@ -149,7 +149,7 @@ class RulesDialogue:
             return False
         return True
 
-    async def _game_here(self, interaction: Interaction) -> str | None:
+    async def _default_game(self, interaction: Interaction) -> str | None:
         """Return the game whose rules are meant; None if it may be one of several.
 
         That is the game of the tables in this channel, else of the finished table of this thread,

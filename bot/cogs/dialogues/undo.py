@@ -63,27 +63,31 @@ class UndoDialogue:
         """Show what would be undone, the last step or the whole round, with a button to do so or
         to ask the others."""
         how_far = HowFar.ROUND if back is not None and back.value == "round" else HowFar.STEP
-        ahead = await self._tables.undo.preview(table.id, reply.user, how_far)
+        preview = await self._tables.undo.preview(table.id, reply.user, how_far)
         seat, words = seated(table, reply.user), reply.words
         table_view = await self._services.table_view(table.id, seat, words)
-        events = [event for each in ahead.entries for event in each.events]
+        events = [event for each in preview.entries for event in each.events]
         # Actions without visible events are listed themselves.
         name, quoted = bold(table_view.names[seat]), table_view.text.named(table_view.quoted)
         undone = table_view.story(events) or [
             words("{seat}: {action}", seat=name, action=quoted.action(action))
-            for action in ahead.actions
+            for action in preview.actions
         ]
         lines = [
             words.plural(
-                "This would be undone:", "These {count} actions would be undone:", ahead.count
+                "This would be undone:", "These {count} actions would be undone:", preview.count
             ),
             newest(undone, ROOM) or words("The others' secret choices."),
         ]
-        if ahead.why and not (how_far is HowFar.ROUND and ahead.why == "other"):
-            lines.append(words(WHY_NOT[ahead.why]))
-        verb, label = ("undoall", msg("Ask everyone")) if ahead.why else ("undoit", msg("Go back"))
+        if preview.why and not (how_far is HowFar.ROUND and preview.why == "other"):
+            lines.append(words(WHY_NOT[preview.why]))
+        verb, label = (
+            ("undoall", msg("Ask everyone")) if preview.why else ("undoit", msg("Go back"))
+        )
         numbers = (
-            (ahead.step,) if ahead.why or ahead.step == ahead.last else (ahead.step, ahead.last)
+            (preview.step,)
+            if preview.why or preview.step == preview.last
+            else (preview.step, preview.last)
         )
         custom_id = CustomId(verb, table.id, words=tuple(map(str, numbers)))
         buttons = [button(custom_id, words(label), style=Style.PRIMARY)]
@@ -103,11 +107,11 @@ class UndoDialogue:
         if press.custom_id.decision != (pending[0].id if pending else None):
             await self._guide.ask(press.reply, press.table_id)
             return
-        back = await self._tables.undo.preview(press.table_id, press.user, how_far)
-        if back.why:
+        preview = await self._tables.undo.preview(press.table_id, press.user, how_far)
+        if preview.why:
             await self.undo(press.reply, table=press.table)
         else:
-            await self._undo(press, back.step, back.last)
+            await self._undo(press, preview.step, preview.last)
 
     @route("undoit", words=(1, 2))
     async def confirm(self, press: Press) -> None:

@@ -64,7 +64,7 @@ ENDED = {
     "over": msg("The game is over, so this vote is too."),
 }
 """Why a vote ended without result."""
-AFTERWARDS = {
+FOLLOW_UPS = {
     "resume": msg("⏸️ The game is still paused. **Resume** asks everyone again."),
     "autopilot": msg(
         "⏳ The game is still waiting for {other}. `/seat autopilot` or `/seat replace` asks "
@@ -132,7 +132,7 @@ class VoteDialogue:
 
     @route("goon")
     @command("game resume", among=GOING)
-    async def go_on(self, reply: Reply, table: TableOption) -> None:
+    async def resume(self, reply: Reply, table: TableOption) -> None:
         """Wake a sleeping table, or propose to resume a paused one."""
         if table.status is Status.PAUSED:
             await self.pause(reply, table)
@@ -177,7 +177,7 @@ class VoteDialogue:
         await self._tables.leaving.dissolve(press.table_id, delivery=reply.delivery)
         await reply.show(reply.words(general.ABANDONED))
 
-    # In words
+    # Texts
 
     async def message(self, words: Words, proposal: Proposal) -> Layout:
         """Return the state of a proposal, with the buttons to answer it while it is open."""
@@ -230,9 +230,9 @@ class VoteDialogue:
             )
         return words(PROPOSED[row.kind], name=name, other=other)
 
-    def afterwards(self, words: Words, proposal: Proposal) -> Layout | None:
+    def follow_up(self, words: Words, proposal: Proposal) -> Layout | None:
         """Return a post on what follows from a failed vote; None if nothing does."""
-        message = AFTERWARDS.get(proposal.row.kind)
+        message = FOLLOW_UPS.get(proposal.row.kind)
         if message is None or proposal.verdict not in (Verdict.REFUSED, Verdict.LAPSED):
             return None
         text, table = words(message, other=bold(_about(words, proposal) or "")), proposal.table

@@ -284,7 +284,7 @@ async def post_votes(
         # What tells the messages about one thing from those about others.
         subject = row.kind + (row.word if row.kind in ABOUT_SEAT else "")
         is_open, sent = proposal.verdict is Verdict.OPEN, None
-        follows = None if is_open else votes.afterwards(words, proposal)
+        follows = None if is_open else votes.follow_up(words, proposal)
         if follows is not None:
             sent = await places.send(NewMessage(table=at, what=f"after.{subject}", content=follows))
         content = await votes.message(words, proposal)
