@@ -1,1 +1,1 @@
-"""A sensible computer player of Kogge."""
+"""The computer players of Kogge."""

@@ -1,8 +1,8 @@
-"""What the computer players of Kogge go by: what can be done about each thing that is asked, with
-what it seems to be worth; deals; and what a position promises each seat.
+"""The judgement of Kogge's computer players: rated actions for each question, deals, and the value
+of a position.
 
-An action is rated by what the holdings are worth after it and after what can be done in the same
-turn, and a voyage by the best turn at its end.
+An action is rated by the value of the seat's pieces after it and the best actions that can follow
+in the same turn; a voyage by the best turn at its end.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from bot.game.kogge.rounds import rank, walk
 from bot.game.kogge.routes import ROUTES, SECRET_ROUTE, SLOT, TWO_SPACES, free_steps
 from bot.game.kogge.state import Acting, Choosing, KoggeState, Movement, Push, Route, knows_route
 from bot.policy.contract import MENU, Judgement, Legal, Rated
-from bot.policy.kogge.worth import (
+from bot.policy.kogge.valuation import (
+    COEFFICIENTS,
     GOOD_POINTS,
     NORMAL,
-    PROMISES,
     SIX,
     WEIGHTS,
-    Held,
+    Holdings,
     KoggeWeights,
     Situation,
     after,
@@ -52,51 +52,51 @@ from bot.policy.kogge.worth import (
     best_turn,
     bundle,
     each_of,
+    features,
     points,
-    promising,
     rounds_left,
     talk,
     words,
 )
 
-STEPS = 3
-"""How many spaces a voyage is looked ahead."""
+MAX_STEPS = 3
+"""Spaces that a voyage looks ahead."""
 STOP: Action = ("stop",)
-DONE: Action = ("end",)
+END_TURN: Action = ("end",)
 PASS: Action = ("pass",)
-FIRST = 500.0
-"""The rating of what is done before all else: a development point, the end of the game for the
-leader; below 0 of what is done after it."""
-LESS = 1e-3
-"""Rates what ends a turn after all else that gains."""
-BETTER = 1.0
-"""What a new first route must gain."""
-CHITS = ("spaces", "three", "marker", "secret")
-"""Chits by how useful they are to this player."""
-WINS = (0.0, 0.2, 0.8, 0.95, 0.98)
-"""How likely a bid of so many markers of one number wins a conflict."""
-WINS_HIGHER = 0.01
-"""How much more likely, for each step of the number."""
-THERE = 0.5
-"""How likely a good that is demanded is there."""
-WORTH_A_FIGHT = 1.0
-"""What a conflict must promise to be begun."""
+TOP_PRIORITY = 500.0
+"""The rating of actions that come before all others: those for a development point, and those with
+which the leader ends the game. Negative for actions that come last."""
+LOW_PRIORITY = 1e-3
+"""The factor for actions that end a turn, so that others with a gain come first."""
+MIN_ROUTE_GAIN = 1.0
+"""The gain that an exchange of a first route needs."""
+CHITS_BY_USE = ("spaces", "three", "marker", "secret")
+"""The chits, the most useful to this player first."""
+WIN_CHANCES = (0.0, 0.2, 0.8, 0.95, 0.98)
+"""The chance to win a conflict, by the count of equal markers in the bid."""
+WIN_CHANCE_PER_NUMBER = 0.01
+"""Added to it, for each step of the markers' number."""
+CHANCE_OF_GOOD = 0.5
+"""The chance that the loser has a good that is demanded."""
+MIN_CONFLICT_GAIN = 1.0
+"""The expected gain with which a conflict is begun."""
 DEMANDS = tuple(map("".join, combinations_with_replacement(GOOD_LETTERS, DEMANDED)))
-OPEN_CITIES = 3
-"""Among so many best cities the first office is chosen at random."""
+FOUNDING_CITIES = 3
+"""The best cities, among which the first office is placed at random."""
 
-ACTIONS = 6
+MAX_ACTIONS = 6
 """Actions of one entry of a menu."""
-TRADES, PAYMENTS = 6, 3
-"""How many trades of one good are offered, and ways to pay for one step."""
-ENDED = 3
-"""How many of the best actions are offered as the last one, too."""
+MAX_TRADES, MAX_PAYMENTS = 6, 3
+"""Trades of one good in a menu, and ways to pay for one step."""
+MAX_ENDED = 3
+"""The best actions that a menu also offers with the end of the turn."""
 BARTERS = ("buy", "swap_good", "swap_marker", "buy_raid", "reroute")
-"""Kinds of actions that change some pieces for others, beside the trade with the city."""
+"""Kinds of action that exchange pieces, except the trade with the city."""
 RAIDS = ("raid_city", "raid_ship")
-"""They cannot be taken back, so none is a part of something longer."""
-GOES_ON = ("load", "sail", "trade", "buy", "swap_good", "swap_marker", "build", "sell_six")
-"""After these an entry says how the computer player would go on."""
+"""They cannot be undone, so no sequence contains one."""
+CONTINUED = ("load", "sail", "trade", "buy", "swap_good", "swap_marker", "build", "sell_six")
+"""Kinds of action after which an entry continues as the computer player would."""
 
 
 # Voyages
@@ -108,47 +108,47 @@ def voyages(
     *,
     free: int = 1,
     start: int | None = None,
-    held: Held | None = None,
+    held: Holdings | None = None,
     guild_city: int | None = None,
 ) -> dict[str, float]:
-    """What the best voyage from a city is worth, by the route that it takes first; '' for none.
+    """Return the value of the best voyage from a city for each first route; '' for staying.
 
-    In `start`, by default that city, the ship may not trade; `free` steps cost nothing.
+    The ship may not trade in `start`, by default the same city. `free` steps cost nothing.
     """
-    state, seat, worth = situation.state, situation.seat, situation.worth
+    state, seat, valuation = situation.state, situation.seat, situation.valuation
     guild = state.guild_city if guild_city is None else guild_city
     pairs, crowd = tuple(state.display), situation.weights.crowd
     idle = city if start is None else start
     best: dict[str, float] = {}
     seen: dict[tuple[int, int], float] = {}
-    waiting = {
+    loadable = {
         number: goods_word(goods_in_offices(place, seat))
         for number, place in enumerate(state.cities)
         if any(office.seat == seat for office in place.offices)
     }
 
-    def explore(city: int, first: str, steps: int, held: Held, loaded: tuple[int, ...]) -> None:
-        if city in waiting and city not in loaded:
-            held, loaded = after(held, waiting[city]), (*loaded, city)
+    def explore(city: int, first: str, steps: int, held: Holdings, loaded: tuple[int, ...]) -> None:
+        if city in loadable and city not in loaded:
+            held, loaded = after(held, loadable[city]), (*loaded, city)
         berth = situation.berth(city, guild, may_trade=city != idle)
         value = best_turn(berth, tuple(held), pairs) - crowd * steps
         best[first] = max(value, best.get(first, value))
         if value <= seen.get((city, steps), float("-inf")):
             return
         seen[city, steps] = value
-        for name, target, extra in ways(city) if steps < STEPS else ():
-            cost, begun = int(steps >= free) + extra, first or name
+        for name, target, extra in ways(city) if steps < MAX_STEPS else ():
+            cost, first_route = int(steps >= free) + extra, first or name
             if cost > sum(held):
                 continue
-            left = after(held, gives=worth.spare(held, cost)) if cost else held
+            left = after(held, gives=valuation.spare(held, cost)) if cost else held
             if target is None:
-                guess = worth.of(left) + situation.weights.unknown - crowd * (steps + 1)
-                best[begun] = max(guess, best.get(begun, guess))
+                guess = valuation.of(left) + situation.weights.unknown - crowd * (steps + 1)
+                best[first_route] = max(guess, best.get(first_route, guess))
             else:
-                explore(target, begun, steps + 1, left, loaded)
+                explore(target, first_route, steps + 1, left, loaded)
 
     def ways(city: int) -> Iterator[tuple[str, int | None, int]]:
-        """Routes out of a city: name, where it leads (None: unknown), and its extra cost."""
+        """Yield the routes of a city: name, destination (None: unknown), and extra cost."""
         for name, route in zip(ROUTES, state.cities[city].routes, strict=True):
             if not knows_route(route, seat):
                 yield name, None, 0
@@ -163,40 +163,40 @@ def voyages(
 
 
 def best_voyage(situation: Situation, city: int, **terms: Any) -> float:
-    """What the best of all voyages is worth."""
+    """Return the value of the best of all voyages."""
     return max(voyages(situation, city, **terms).values())
 
 
 def is_known(state: KoggeState, seat: int, route: str) -> bool:
-    """Whether the seat knows where a route leads from where its ship is."""
+    """Return whether the seat knows where a route of its city leads."""
     return route not in SLOT or knows_route(current_city(state, seat).routes[SLOT[route]], seat)
 
 
 def steps(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """Loading, a look where no route is known, each way with what it can be paid with, staying."""
+    """Rate loading, a look if no route is known, each route with several payments, and staying."""
     state, seat, kinds = situation.state, situation.seat, words(legal)
     if "load" in kinds:
-        yield FIRST, ("load", bundle(legal, "load").stock())
+        yield TOP_PRIORITY, ("load", bundle(legal, "load").stock())
     start, free = frame_of(state, Movement).start, free_steps(state, seat)
     found = voyages(situation, situation.me.city, free=free, start=start)
     if "peek" in kinds:
         fee, knows = (
-            situation.worth.spare(situation.held, 1),
+            situation.valuation.spare(situation.held, 1),
             any(is_known(state, seat, route) for route in ROUTES),
         )
         looks = situation.weights.look + situation.gain(gives=fee)
-        yield -FIRST if knows else max(found.values()) + looks, ("peek", fee)
+        yield -TOP_PRIORITY if knows else max(found.values()) + looks, ("peek", fee)
     yield found[""], STOP
     for route in words(legal, "sail"):
         fees = bundle(legal, "sail", route)
-        worth, count = found.get(route, -FIRST), fees.maximum
-        ways = [situation.worth.spare(situation.held, count)]
+        value, count = found.get(route, -TOP_PRIORITY), fees.maximum
+        ways = [situation.valuation.spare(situation.held, count)]
         if count == 1:
-            ways = sorted(fees.each(), key=lambda fee: -situation.gain(gives=fee))[:PAYMENTS]
+            ways = sorted(fees.each(), key=lambda fee: -situation.gain(gives=fee))[:MAX_PAYMENTS]
         for fee in ways:
-            # With Memory a ship may try what leads nowhere.
+            # With Memory, a ship may try a route that it cannot use; `value` then is low.
             yield (
-                worth + situation.gain(gives=fee) - situation.gain(gives=ways[0]),
+                value + situation.gain(gives=fee) - situation.gain(gives=ways[0]),
                 ("sail", route, fee),
             )
 
@@ -205,8 +205,8 @@ def steps(situation: Situation, legal: Legal) -> Iterator[Rated]:
 
 
 def actions(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """Development points first; then by what the holdings are worth afterwards; then raids; last
-    what gains nothing, after the end of the turn."""
+    """Rate development points first, then actions by the value of the holdings after them, then
+    raids, and the end of the turn before all actions without a gain."""
     state, kinds, used = situation.state, words(legal), frame_of(situation.state, Acting).used
     berth = situation.berth(
         situation.me.city,
@@ -215,34 +215,34 @@ def actions(situation: Situation, legal: Legal) -> Iterator[Rated]:
         may_build="build" not in used,
     )
     enough = berth.finish(situation.held) + situation.weights.gain
-    # Goods are listed from the cheapest kind on; where either may be paid, markers are cheaper.
-    chits = sorted(each_of(legal, "sell_six"), key=lambda sale: CHITS.index(sale[2]))
-    for place, action in enumerate((*chits, *reversed(each_of(legal, "build")))):
-        yield FIRST - place, action
+    # The cheapest goods come first. In the Italian rules, an office is cheaper for markers.
+    chits = sorted(each_of(legal, "sell_six"), key=lambda sale: CHITS_BY_USE.index(sale[2]))
+    for index, action in enumerate((*chits, *reversed(each_of(legal, "build")))):
+        yield TOP_PRIORITY - index, action
     barters = chain.from_iterable(each_of(legal, kind) for kind in BARTERS)
     for action in sorted(barters, reverse=True):
         for gets, gives in bartered(situation, action):
             extra = situation.weights.raid_marker if action[0] == "buy_raid" else 0.0
             yield berth.finish(after(situation.held, gets, gives)) + extra - enough, action
     if "trade" in kinds:
-        trades = berth.small_trades(situation.held)[:TRADES]
-        for worth, give, take in (berth.best_trade(tuple(situation.held)), *trades):
+        trades = berth.small_trades(situation.held)[:MAX_TRADES]
+        for value, give, take in (berth.best_trade(tuple(situation.held)), *trades):
             if give:
-                yield worth - enough, ("trade", give, take)
+                yield value - enough, ("trade", give, take)
     for action in chain.from_iterable(each_of(legal, kind) for kind in RAIDS if kind in kinds):
         gain = loot(situation, action) - CONTENT.victory_points.raid
-        gain -= situation.weights.barred * situation.worth.time
-        yield LESS * gain if gain > 0 else gain, action
-    yield 0.0, DONE
+        gain -= situation.weights.barred * situation.valuation.time
+        yield LOW_PRIORITY * gain if gain > 0 else gain, action
+    yield 0.0, END_TURN
 
 
 def bartered(situation: Situation, action: Action) -> Iterator[tuple[str, str]]:
-    """What an action brings and costs, where that is known."""
+    """Yield the pieces that an action gets and gives, if they are known."""
     state = situation.state
     match action:
         case ("buy", pair, good):
             bought = state.display[int(pair) - 1]
-            # Of equal pairs one is enough.
+            # Of equal pairs, rate only the first.
             if state.display.index(bought) == int(pair) - 1:
                 yield bought, LETTER_OF[good]
         case ("swap_good", good, marker):
@@ -252,40 +252,39 @@ def bartered(situation: Situation, action: Action) -> Iterator[tuple[str, str]]:
         case ("buy_raid", marker):
             yield "", marker * CONTENT.raid_price
         case ("reroute", route, marker) if is_known(state, situation.seat, route):
-            # A marker that one lacks can be had for another that one does not need.
+            # The old marker may be more useful than the new one.
             old = str(current_city(state, situation.seat).routes[SLOT[route]].marker)
             if marker != old:
                 yield old, marker
 
 
 def loot(situation: Situation, raid: Action) -> float:
-    """What a raid brings."""
+    """Return the gain of a raid."""
     state, seat = situation.state, situation.seat
     if raid[0] == "raid_city":
-        # What lies in the seat's own office is its own already.
+        # The goods in the seat's own offices already belong to it.
         city = current_city(state, seat)
         stocks = [city.goods, *(o.goods for o in city.offices if o.seat != seat)]
         return situation.gain(goods_word(map(sum, zip(*stocks, strict=True))))
     cargo = state.players[int(raid[1])].goods
     if not cargo:
         return situation.weights.unseen_cargo
-    # Half the cargo; the victim keeps what matters most, but the loss hurts them as well.
+    # Half the cargo: the victim keeps the more important goods, but the loss hurts them too.
     return situation.gain(goods_word((count + 1) // 2 for count in cargo)) * 0.9
 
 
-# Where one answer is all there is to give
+# Questions with a single answer
 
 
 def foundings(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """The cities for a first office, by the best first voyage from there."""
+    """Rate the cities for a first office by the best first voyage from there."""
     for word in words(legal, "found"):
         held = after(situation.held, gives=word)
         yield best_voyage(situation, int(word), held=held), ("found", word)
 
 
 def bids(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """All bids of one marker and of two alike, else the cheapest that is left: by a place in the
-    order of play, and goods for offices."""
+    """Rate bids by the place in the turn order and the goods that they bring to offices."""
     state, seat, weights = situation.state, situation.seat, situation.weights
     others = [rank(bid) for other, bid in enumerate(state.bids) if other != seat and bid]
     stocks = [goods_in_offices(city, seat) for city in state.cities]
@@ -306,8 +305,10 @@ def bids(situation: Situation, legal: Legal) -> Iterator[Rated]:
 
 
 def _bids(state: KoggeState, domain: Bundle) -> list[str]:
-    """Where none of the usual ones comes first, also those of two markers, else of three, that
-    do."""
+    """Return all legal bids of one marker or two equal ones, or any one if there are none.
+
+    If none of them is the highest so far, add those of two or else three markers that are.
+    """
     few = (number * count for number in map(str, range(CITIES)) for count in (1, 2))
     found = [word for word in few if domain.admits(word)] or [next(domain.each())]
     best = max(map(rank, filter(None, state.bids)), default=None)
@@ -322,88 +323,86 @@ def _bids(state: KoggeState, domain: Bundle) -> list[str]:
 
 
 def advances(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """One step and two of the guild master: to where the seat can use it, and to the end only when
-    the seat leads."""
+    """Rate the guild master's steps by the use to the seat; to the end only if the seat leads."""
     state, me = situation.state, situation.me
     for word in words(legal, "advance"):
         city, laps = walk(state, int(word))
         if state.laps + laps >= CONTENT.laps_to_end:
             score = [points(state, seat) for seat in range(len(state.players))]
-            yield FIRST if score[situation.seat] == max(score) else -FIRST, ("advance", word)
+            sign = 1 if score[situation.seat] == max(score) else -1
+            yield sign * TOP_PRIORITY, ("advance", word)
         else:
             free = 2 if me.chits[TWO_SPACES] else 1
             yield best_voyage(situation, me.city, free=free, guild_city=city), ("advance", word)
 
 
 def taxes(situation: Situation, legal: Legal) -> Iterable[Rated]:
-    """The goods, the least useful first; nothing from an empty ship."""
+    """Rate the goods, the least useful first; nothing from an empty ship."""
     return [(situation.gain(gives=good), ("tax", good)) for good in bundle(legal, "tax").each()]
 
 
 def exchanges(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """The exchanges of a route, by the first voyage that they open, and keeping both before those
-    that open no better one."""
+    """Rate the exchanges of a route by the best first voyage; keep both unless one gains enough."""
     city, routes = situation.me.city, current_city(situation.state, situation.seat).routes
-    yield best_voyage(situation, city) + BETTER, PASS
+    yield best_voyage(situation, city) + MIN_ROUTE_GAIN, PASS
     for kind, side, marker in each_of(legal, "reroute"):
         old = routes[SLOT[side]]
         held = after(situation.held, str(old.marker), marker)
         routes[SLOT[side]] = Route(int(marker))
-        worth = best_voyage(situation, city, held=held)
+        value = best_voyage(situation, city, held=held)
         routes[SLOT[side]] = old
-        yield worth, (kind, side, marker)
+        yield value, (kind, side, marker)
 
 
 def challenges(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """The ships here, the strongest first; peace before them where the best bid promises no more
-    than it risks."""
-    best = max(conflict_bids(situation, legal))[0] - THERE * at_risk(situation)
-    yield WORTH_A_FIGHT, PASS
+    """Rate the ships in the city, the strongest first; no conflict if the risk is too high."""
+    best = max(conflict_bids(situation, legal))[0] - CHANCE_OF_GOOD * at_risk(situation)
+    yield MIN_CONFLICT_GAIN, PASS
     for word in words(legal, "challenge"):
-        yield best + LESS * points(situation.state, int(word)), ("challenge", word)
+        yield best + LOW_PRIORITY * points(situation.state, int(word)), ("challenge", word)
 
 
 def conflict_bids(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """Markers of one number, by what each bid is worth more than a sure defeat."""
-    # Nothing is bid only from an empty hand (ruling 42).
-    stake = THERE * (max(map(situation.gain, DEMANDS)) + at_risk(situation))
+    """Rate bids of equal markers by their gain over a certain defeat."""
+    # Only a seat without markers may bid nothing (ruling 42).
+    stake = CHANCE_OF_GOOD * (max(map(situation.gain, DEMANDS)) + at_risk(situation))
     found = {
-        str(number) * count: (WINS[count] + WINS_HIGHER * number) * stake
+        str(number) * count: (WIN_CHANCES[count] + WIN_CHANCE_PER_NUMBER * number) * stake
         for number, held in enumerate(reversed(situation.held[GOODS:]))
-        for count in range(1, min(held, len(WINS) - 1) + 1)
+        for count in range(1, min(held, len(WIN_CHANCES) - 1) + 1)
     }
-    for bid, worth in (found or {"": 0.0}).items():
-        # The other side's markers, mostly useless, come in return.
-        yield worth + min(situation.gain(new, bid) for new in MARKER_LETTERS), ("bid", bid)
+    for bid, value in (found or {"": 0.0}).items():
+        # The bids change hands; expect the least useful marker in return.
+        yield value + min(situation.gain(new, bid) for new in MARKER_LETTERS), ("bid", bid)
 
 
 def at_risk(situation: Situation) -> float:
-    """The worth of the three dearest goods on board; kinds are listed from the cheapest on."""
+    """Return the value of the three most valuable goods on the ship; those are listed last."""
     return -situation.gain(gives=goods_word(situation.held[:GOODS])[-DEMANDED:])
 
 
 def demands(situation: Situation, legal: Legal) -> Iterable[Rated]:
-    """Three goods, by what they would gain; what the loser has is secret."""
+    """Rate three goods by their value, because the loser's goods are secret."""
     return [(situation.gain(word), ("demand", word)) for word in DEMANDS]
 
 
 def splits(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """Two groups, the most equal in points first: the robber takes the better one."""
+    """Rate groups, the most equal in points first, because the raider takes the better one."""
     cargo = sum(map(mul, situation.held, GOOD_POINTS))
     for word in bundle(legal, "split").each():
         yield -abs(cargo - 2 * sum(map(mul, goods_of(word), GOOD_POINTS))), ("split", word)
 
 
 def choices(situation: Situation, legal: Legal) -> Iterable[Rated]:
-    """The groups, first the one that is worth more together with what is on the ship."""
+    """Rate the two groups by their value to the raider."""
     groups = zip(GROUPS, frame_of(situation.state, Choosing).groups, strict=True)
     return [(situation.gain(group), ("choose", name)) for name, group in groups]
 
 
 def pushes(situation: Situation, legal: Legal) -> Iterator[Rated]:
-    """First where the robber or loser finds least; a hidden route may lead anywhere.
+    """Rate the cities to push a ship to, those with the fewest goods first.
 
-    A loser that finds as little where it lies may be left there.
+    A hidden route may lead anywhere. The loser of a conflict may also stay.
     """
     state, frame = situation.state, frame_of(situation.state, Push)
     city = current_city(state, frame.pushed)
@@ -431,17 +430,16 @@ RATED: Mapping[str, Callable[[Situation, Legal], Iterable[Rated]]] = {
     "move": steps,
     "act": actions,
 }
-"""What can be done by what is asked."""
+"""By kind of decision: the function that rates its actions."""
 
 
 class KoggeJudgement(Judgement[KoggeState]):
-    """An entry of the menu may say a whole voyage or turn."""
+    """The judgement of Kogge. An entry of its menu can be a whole voyage or turn."""
 
     def rated(
         self, view: View[KoggeState], decision: Decision, legal: Legal, weights: KoggeWeights
     ) -> Sequence[Rated]:
-        """By `RATED`; of equals what was found first. A counter-offer is put together piece by
-        piece."""
+        """Rate by `RATED`; equal ratings keep its order. Counter-offers are not rated."""
         if decision.kind == ANSWER:
             number = offer_of(decision)
             kinds = [kind for kind in (ACCEPT, DECLINE) if number in words(legal, kind)]
@@ -457,34 +455,34 @@ class KoggeJudgement(Judgement[KoggeState]):
         rng: Random,
         weights: KoggeWeights | None = None,
     ) -> Action:
-        """Of like minds all would for ever choose the same city again; and an offer may get a
-        better one in return."""
+        """Choose a first city at random, or equal players would choose the same one again and
+        again; and answer an offer, perhaps with a counter-offer."""
         if decision.kind == ANSWER:
             return answer(Situation(view, decision.seat), offer_of(decision), legal, rng)
         if decision.kind != "found":
             return super().best(view, decision, legal, rng, weights)
         found = self.rated(view, decision, legal, weights or NORMAL)
-        return rng.choice(found[:OPEN_CITIES])[1]
+        return rng.choice(found[:FOUNDING_CITIES])[1]
 
     def talk(
         self, view: View[KoggeState], decision: Decision, legal: Legal, rng: Random
     ) -> Action | None:
-        """A deal to propose or to take back, while its result can still be used."""
+        """Make or withdraw an offer while the pieces can still be used this turn."""
         if decision.kind not in ("move", "act"):
             return None
         return talk(Situation(view, decision.seat), legal, rng)
 
     def aim(self, action: Action) -> Action:
-        """A pair, whatever it is paid with; a marker for a good or for a route, whichever it is."""
+        """Ignore the payment for a pair, and the marker of a swap or a new route."""
         return action[:2] if action[0] in ("buy", "swap_good", "reroute") else action
 
     def arranged(
         self, view: View[KoggeState], decision: Decision, actions: Sequence[Action]
     ) -> Sequence[Action]:
-        """First the whole voyage or turn; then what may be the last step or action of it."""
-        if decision.kind not in ("move", "act") or actions[0] == DONE:
+        """Put the whole voyage or turn first, then the best actions as the last ones of it."""
+        if decision.kind not in ("move", "act") or actions[0] == END_TURN:
             return actions
-        seat, last, gaining = decision.seat, DONE, actions[:ENDED]
+        seat, last, gaining = decision.seat, END_TURN, actions[:MAX_ENDED]
         if decision.kind == "move":
             sails = {each[1]: each for each in reversed(actions) if each[0] == "sail"}
             last = STOP
@@ -493,46 +491,45 @@ class KoggeJudgement(Judgement[KoggeState]):
                 for r in (*ROUTES, "secret")
                 if r in sails and is_known(view.known, seat, r)
             ]
-        elif DONE in gaining:
-            gaining = actions[: actions.index(DONE)]
+        elif END_TURN in gaining:
+            gaining = actions[: actions.index(END_TURN)]
         ended = [joined(each, last) for each in gaining if each[0] not in RAIDS]
-        found = dict.fromkeys((self._gone_on(view, decision, actions[0]), *ended, *actions))
-        return [each for n, each in enumerate(found) if n < MENU - 1 or each == DONE][:MENU]
+        found = dict.fromkeys((self._continuation(view, decision, actions[0]), *ended, *actions))
+        return [each for n, each in enumerate(found) if n < MENU - 1 or each == END_TURN][:MENU]
 
-    def _gone_on(self, view: View[KoggeState], decision: Decision, first: Action) -> Action:
-        """An action, and how the computer player would go on from there, as far as all is known."""
+    def _continuation(self, view: View[KoggeState], decision: Decision, first: Action) -> Action:
+        """Return an action and how the computer player would continue, as far as that is known."""
         state, seat, found = GAME.determinize(view, Random(0)), decision.seat, [first]
-        while len(found) < ACTIONS and found[-1][0] in GOES_ON:
+        while len(found) < MAX_ACTIONS and found[-1][0] in CONTINUED:
             if found[-1][0] == "sail" and not is_known(state, seat, found[-1][1]):
                 break
             GAME.apply(state, seat, found[-1], RandomChance(Random(0)))
-            asked = [each for each in GAME.pending(state) if not each.optional]
-            if not asked:
+            required = [each for each in GAME.pending(state) if not each.optional]
+            if not required:
                 break
-            action = self.quick(state, asked[0], Random(0))
+            action = self.quick(state, required[0], Random(0))
             if action[0] in (*RAIDS, "swap_good"):
-                # What the bag holds of another colour is not known before.
+                # The bag's numbers in another colour are still unknown.
                 break
             found.append(action)
         return joined(*found)
 
     def value(self, state: KoggeState) -> Sequence[float]:
-        """The logarithm of each seat's odds to win, up to what is the same for all."""
+        """Return the logarithm of each seat's odds to win, up to a constant."""
         late = 1 / (1 + rounds_left(state))
-        promises = PROMISES[str(len(state.players))].items()
-        now = {name: far + late * more for name, (far, more) in promises}
+        coefficients = COEFFICIENTS[str(len(state.players))].items()
+        now = {name: early + late * more for name, (early, more) in coefficients}
         return [
-            sum(count * now.get(name, 0.0) for name, count in promising(state, seat).items())
+            sum(count * now.get(name, 0.0) for name, count in features(state, seat).items())
             for seat in range(len(state.players))
         ]
 
     def spread(self, state: KoggeState) -> float:
-        """As it is."""
+        """Return 1, because `value` is already a logarithm of odds."""
         return 1.0
 
 
 JUDGEMENT = KoggeJudgement(game=GAME, weights=WEIGHTS, nodes=400, rounds=0, in_points=False)
-"""What the computer players go by."""
 
 
 # Standing orders
@@ -541,18 +538,17 @@ JUDGEMENT = KoggeJudgement(game=GAME, weights=WEIGHTS, nodes=400, rounds=0, in_p
 def bid_at_most(
     view: View[KoggeState], decision: Decision, legal: Legal, value: str
 ) -> Action | None:
-    """In the auction the best bid of at most `value` markers, if there is one still to be made."""
+    """In the auction, make the best possible bid of at most `value` markers."""
     if decision.kind != "bid":
         return None
     domain = bundle(legal, "bid")
-    best = max(
-        replace(domain, maximum=min(domain.maximum, int(value))).each(), key=rank, default=None
-    )
+    small = replace(domain, maximum=min(domain.maximum, int(value)))
+    best = max(small.each(), key=rank, default=None)
     return None if best is None else ("bid", best)
 
 
 def pass_conflicts(
     view: View[KoggeState], decision: Decision, legal: Legal, value: str
 ) -> Action | None:
-    """No conflict is begun."""
+    """Never begin a conflict."""
     return PASS if decision.kind == "challenge" else None

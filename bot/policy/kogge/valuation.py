@@ -1,8 +1,8 @@
-"""What holdings are worth to a seat, what a ship can make of a city, and whether a deal is good: in
-points, roughly. And what a position promises.
+"""The value of a seat's holdings, of a ship's turn in a city, and of a deal, roughly in points; and
+the features of a position.
 
-Holdings are counts in the order of PIECE_LETTERS (`bot.game.kogge.common.pieces`). Judges and
-berths are asked again and again in imagined games, so they remember what they have found.
+Holdings are counts in the order of PIECE_LETTERS (`bot.game.kogge.common.pieces`). Searches ask for
+the same values again and again, so the classes cache them.
 """
 
 from __future__ import annotations
@@ -34,87 +34,87 @@ from bot.policy.contract import Legal
 from bot.policy.menu import whole
 from bot.resources import data
 
-Held = list[int]
+Holdings = list[int]
 Counts = tuple[int, ...]
 
 GOOD_POINTS = tuple(good.points for good in CONTENT.goods)
 SIX = CONTENT.bonus_price
-FAR = 99
-"""So many markers lack for an office where there is room for none."""
+UNREACHABLE = 99
+"""The markers missing for an office in a city without room for it."""
 PLACE = {letter: place for place, letter in enumerate(PIECE_LETTERS)}
-LEAST_FIRST = GOOD_LETTERS + "".join(map(str, range(CITIES)))
+ASCENDING = GOOD_LETTERS + "".join(map(str, range(CITIES)))
 THREE_FOR_ONE = CHIT_KEYS.index("three")
-KEPT = 1 << 12
-"""So many answers to one question a judge remembers."""
+CACHE_SIZE = 1 << 12
+"""Results of a method that are cached."""
 TYPICAL_GOODS = 12
-"""Points guessed for goods that are hidden."""
+"""Points guessed for hidden goods."""
 GUESSED_GOODS = (2, 0, 1, 0)
-"""What a ship that hides its goods is taken to carry."""
-CLEARLY_GOOD = 2.0
-"""What a deal must gain to be accepted; an offer is made where it gains both so much."""
-TALKATIVE = 0.3
-"""How often a deal that would be good for both is proposed, or an offer countered: who was
-refused does not ask for ever."""
-PROMISES = read(data("kogge", "promise.toml"), dict[str, dict[str, tuple[float, float]]])
-"""By how many play, and by what is counted: what each adds to the logarithm of a seat's odds, far
+"""The cargo guessed for a ship with hidden goods."""
+MIN_DEAL_GAIN = 2.0
+"""The gain with which a deal is accepted; an offer must gain this for both sides."""
+OFFER_RATE = 0.3
+"""How often a deal that is good for both sides is offered, or an offer countered, so that the same
+offer is not made for ever."""
+COEFFICIENTS = read(data("kogge", "promise.toml"), dict[str, dict[str, tuple[float, float]]])
+"""By number of players and feature: how much one adds to the logarithm of a seat's odds to win, far
 from the end, and how much more at the end."""
 MAX_DEVELOPED, MAX_MARKERS = 4, 10
-"""More development points and markers promise no more."""
+"""Development points and markers beyond which more add nothing to a feature."""
 
 
 class KoggeWeights(Strict, frozen=True, eq=False):
-    """A way to judge, in victory points, roughly. What is judged is kept by which of them it is."""
+    """The weights of a valuation, roughly in victory points. They are compared by identity, so that
+    they can be keys of caches."""
 
     office: float
-    """An office, as a gain at the moment it is made."""
+    """The gain of an office when it is built."""
     chit: float
-    """A bonus chit, as well."""
+    """The gain of a bonus chit when it is bought."""
     win: float
-    """The fifth development point, as well."""
+    """The gain of the fifth development point."""
     near_office: tuple[float, float, float, float, float, float]
-    """The part of `office` that goods and markers are worth which lack 0, 1, 2 ... of its price."""
+    """The part of `office` for holdings that lack 0, 1, 2 ... pieces of its price."""
     near_chit: tuple[float, float, float, float, float, float, float]
-    """The part of what selling six of a kind gains that so many of them are worth."""
+    """The part of the gain of selling six goods, by how many of them there are."""
     last_plan: float
-    """How much more plans are worth that bring the fifth development point."""
+    """The factor for `near_office` and `near_chit` before the fifth development point."""
     trading: float
-    """What any good is worth for what it can be traded into, while there is time to trade."""
+    """The value of any good for trades, as long as there is time to trade."""
     markers: tuple[float, ...]
-    """What so many markers are worth for bids and fees, the first for none, which leaves nothing to
-    bid with; more than these add little."""
+    """The value of markers for bids and fees, by their count; 0 markers allow no bid."""
     more_markers: float
-    """What each of those is worth."""
+    """The value of each marker beyond these."""
     rounds: float
-    """From so many rounds to the end on, plans are worth all they promise."""
+    """The rounds left from which on plans lose value."""
     place: float
-    """In a bid: what each place earlier in the order of play is worth."""
+    """In a bid: the value of each earlier place in the turn order."""
     first: float
-    """In a bid: what moving the guild master is worth to a ship with six goods to sell."""
+    """In a bid: the value of moving the guild master for a ship with six goods to sell."""
     office_good: float
-    """In a bid: what a good in the seat's own office is worth beyond its points."""
+    """In a bid: the value of a good in the seat's own office, besides its points."""
     barred: float
-    """What it costs to be barred from a city for good and pushed away, while there is time left."""
+    """The cost of being pushed away and barred from a city, while there is time left."""
     unseen_cargo: float
-    """What half of a cargo that is hidden is taken to be worth."""
+    """The value of half of a hidden cargo."""
     gain: float
-    """The least gain for which an action is taken."""
+    """The gain that an action needs."""
     raid_marker: float
-    """What the second Raid is worth: ten points if it stays unused, and less freedom if not."""
+    """The value of the second Raid: ten points if it stays unused, less freedom if not."""
     unknown: float
-    """What trying a hidden route is worth beyond staying: a ship that never moves never trades."""
+    """The gain of trying a hidden route over staying: a ship that never moves never trades."""
     crowd: float
-    """What every further step costs beyond its fee, so that equal plans prefer the short way."""
+    """The cost of each further step besides its fee, so that shorter voyages come first."""
     look: float
-    """What it is worth to see where both routes of a city lead."""
+    """The gain of seeing both routes of a city."""
 
 
 WEIGHTS: Mapping[str, KoggeWeights] = read(data("kogge", "weights.toml"), dict[str, KoggeWeights])
-"""Those of each player, by its name."""
+"""By name of the computer player."""
 NORMAL = WEIGHTS["normal"]
 
 
-def after(held: Held, gets: str = "", gives: str = "") -> Held:
-    """Holdings with some pieces more and some less."""
+def after(held: Holdings, gets: str = "", gives: str = "") -> Holdings:
+    """Return holdings after getting and giving pieces."""
     changed = held[:]
     for piece in gets:
         changed[PLACE[piece]] += 1
@@ -124,13 +124,16 @@ def after(held: Held, gets: str = "", gives: str = "") -> Held:
 
 
 def in_order(word: str) -> str:
-    """The pieces of a word in the order of the notation."""
+    """Return a word of pieces in the order of the notation."""
     return "".join(sorted(word, key=PLACE.__getitem__))
 
 
-class KoggeWorth:
-    """Judges holdings of one seat. `last` says that a development point wins, `time` how much of
-    what plans promise there is time for, `needed` how many markers an office in each city takes."""
+class Valuation:
+    """Values holdings of a seat.
+
+    `last` means that one more development point wins. `time` is the part of plans for which there
+    is time. `needed` has the markers for an office in each city.
+    """
 
     def __init__(
         self,
@@ -155,29 +158,31 @@ class KoggeWorth:
             ]
             for each in self._good
         ]
-        self._markers = [worth * time for worth in weights.markers]
-        self._goods_of = lru_cache(KEPT)(self._judge_goods)
-        self._markers_of = lru_cache(KEPT)(self._judge_markers)
-        self._near = lru_cache(KEPT)(self._nearness)
-        self.least_missed = lru_cache(KEPT)(self._least_missed)
+        self._markers = [value * time for value in weights.markers]
+        self._goods_of = lru_cache(CACHE_SIZE)(self._value_goods)
+        self._markers_of = lru_cache(CACHE_SIZE)(self._value_markers)
+        self._near = lru_cache(CACHE_SIZE)(self._nearness)
+        self.least_useful = lru_cache(CACHE_SIZE)(self._least_useful)
 
-    def of(self, held: Held) -> float:
-        """The worth of holding these pieces."""
+    def of(self, held: Holdings) -> float:
+        """Return the value of holdings."""
         counts = tuple(held)
-        own, lacking_goods = self._goods_of(counts[:GOODS])
-        others, lacking_markers = self._markers_of(counts[GOODS:])
-        return own + others + self._near_office[self._near(lacking_goods, lacking_markers)]
+        goods, lacking_goods = self._goods_of(counts[:GOODS])
+        markers, lacking_markers = self._markers_of(counts[GOODS:])
+        return goods + markers + self._near_office[self._near(lacking_goods, lacking_markers)]
 
     def lacking(self, held: Counts) -> int:
-        """How many pieces these lack to pay the nearest office; five stand for more as well."""
+        """Return how many pieces holdings lack for the nearest office, at most 5."""
         return self._near(self._goods_of(held[:GOODS])[1], self._markers_of(held[GOODS:])[1])
 
-    def built(self, city: int, held: Held) -> Held | None:
-        """What an office in a city leaves of holdings; None where they cannot pay it. Where goods
-        or markers will do, the goods are kept."""
+    def after_building(self, city: int, held: Holdings) -> Holdings | None:
+        """Return the holdings left after building an office; None if they cannot pay for it.
+
+        If either goods or markers are enough, pay with markers.
+        """
         place, needed, own = PLACE[str(city)], self.needed[city], CITY_GOOD[city]
         enough = held[place] >= needed
-        if needed == FAR or not (enough or self.either_price):
+        if needed == UNREACHABLE or not (enough or self.either_price):
             return None
         left = held[:]
         if enough:
@@ -187,57 +192,56 @@ class KoggeWorth:
                 left[good] -= good != own
         return None if min(left) < 0 else left
 
-    def _judge_goods(self, goods: Counts) -> tuple[float, Counts]:
-        """What goods are worth by themselves and for a chit, and how many lack for an office, by
-        the good of its city."""
+    def _value_goods(self, goods: Counts) -> tuple[float, Counts]:
+        """Return the value of goods, and how many lack for an office, by the good of its city."""
         ore, fur, amber, salt = goods
         each, near = self._good, self._near_chit
-        worth = ore * each[0] + fur * each[1] + amber * each[2] + salt * each[3]
-        worth += max([row[min(count, SIX)] for row, count in zip(near, goods, strict=True)])
+        value = ore * each[0] + fur * each[1] + amber * each[2] + salt * each[3]
+        value += max([row[min(count, SIX)] for row, count in zip(near, goods, strict=True)])
         kinds = goods.count(0)
-        return worth, tuple([kinds - (count == 0) for count in goods])
+        return value, tuple([kinds - (count == 0) for count in goods])
 
-    def _judge_markers(self, markers: Counts) -> tuple[float, Counts]:
-        """What markers are worth, and how many lack for an office, by the good of its city."""
+    def _value_markers(self, markers: Counts) -> tuple[float, Counts]:
+        """Return the value of markers, and how many lack for an office, by the good of its city."""
         beyond = max(0, sum(markers) + 1 - len(self._markers))
-        worth = self._markers[sum(markers) - beyond] + beyond * self.weights.more_markers
-        lacking = [FAR] * GOODS
+        value = self._markers[sum(markers) - beyond] + beyond * self.weights.more_markers
+        lacking = [UNREACHABLE] * GOODS
         for city, needed in enumerate(self.needed):
-            if needed < FAR:
+            if needed < UNREACHABLE:
                 lack = max(0, needed - markers[CITIES - 1 - city])
                 lacking[CITY_GOOD[city]] = min(lacking[CITY_GOOD[city]], lack)
-        return worth, tuple(lacking)
+        return value, tuple(lacking)
 
     def _nearness(self, goods: Counts, markers: Counts) -> int:
-        both = [pair for pair in zip(goods, markers, strict=True) if pair[1] < FAR]
+        both = [pair for pair in zip(goods, markers, strict=True) if pair[1] < UNREACHABLE]
         lacking = [min(pair) if self.either_price else sum(pair) for pair in both]
         return min([*lacking, len(self._near_office) - 1])
 
-    def _least_missed(self, held: Counts) -> str:
-        """The piece whose loss costs least. Raises ValueError where there is none."""
-        letters = [letter for letter in LEAST_FIRST if held[PLACE[letter]]]
+    def _least_useful(self, held: Counts) -> str:
+        """Return the piece whose loss costs least. Raise ValueError if there is none."""
+        letters = [letter for letter in ASCENDING if held[PLACE[letter]]]
         return max(letters, key=lambda letter: self.of(after([*held], gives=letter)))
 
-    def spare(self, held: Held, count: int) -> str:
-        """So many pieces as a word, each the least missed of what is left."""
+    def spare(self, held: Holdings, count: int) -> str:
+        """Return `count` pieces to give as a word, each the least useful of the rest."""
         given = ""
         for _ in range(count):
-            given += self.least_missed(tuple(after(held, gives=given)))
+            given += self.least_useful(tuple(after(held, gives=given)))
         return in_order(given)
 
 
-_worth = lru_cache(maxsize=1 << 8)(KoggeWorth)
+_valuation = lru_cache(maxsize=1 << 8)(Valuation)
 
 
-def worth_of(state: KoggeState, seat: int, weights: KoggeWeights = NORMAL) -> KoggeWorth:
-    """The judge of a seat's holdings; one for all states in which they are worth the same."""
+def valuation_of(state: KoggeState, seat: int, weights: KoggeWeights = NORMAL) -> Valuation:
+    """Return the valuation for a seat; it is shared by all states with the same values."""
     needed = [
-        FAR
+        UNREACHABLE
         if len(city.offices) >= CONTENT.offices_per_city or seat in city.raids
         else 1 + len(city.offices)
         for city in state.cities
     ]
-    return _worth(
+    return _valuation(
         weights,
         state.rules.either_price,
         development_points(state, seat) + 1 >= CONTENT.development_points_to_win,
@@ -248,18 +252,18 @@ def worth_of(state: KoggeState, seat: int, weights: KoggeWeights = NORMAL) -> Ko
 
 
 def rounds_left(state: KoggeState) -> float:
-    """About how many rounds the guild master needs to the end of the game."""
+    """Estimate the rounds that the guild master needs to the end of the game."""
     to_marker = (state.end_city - state.guild_city - 1) % CITIES + 1
     return (to_marker + CITIES * (CONTENT.laps_to_end - state.laps - 1)) / 1.5
 
 
 def points(state: KoggeState, seat: int) -> int:
-    """The victory points of a seat, were the game over; hidden goods are guessed."""
+    """Return the seat's victory points if the game ended now, with a guess for hidden goods."""
     return points_so_far(state, seat) + TYPICAL_GOODS * (not state.players[seat].goods)
 
 
 def words(legal: Legal, *prefix: str) -> tuple[str, ...]:
-    """The words that may follow, where they are few; none where its kind is not allowed."""
+    """Return the words that may follow a prefix; none if its kind of action is not allowed."""
     allowed = not prefix or legal(()).admits(prefix[0])
     choices = legal(prefix) if allowed else OneOf("", ())
     assert isinstance(choices, OneOf)
@@ -267,24 +271,24 @@ def words(legal: Legal, *prefix: str) -> tuple[str, ...]:
 
 
 def each_of(legal: Legal, kind: str) -> list[Action]:
-    """The whole actions of a kind whose words are few."""
+    """Return all complete actions of a kind, which must be few."""
     return [*whole(legal, (kind,), legal((kind,)))] if legal(()).admits(kind) else []
 
 
 def bundle(legal: Legal, *prefix: str) -> Bundle:
-    """The pieces that may be chosen."""
+    """Return the bundle that may follow a prefix."""
     choices = legal(prefix)
     assert isinstance(choices, Bundle)
     return choices
 
 
 Trade = tuple[float, str, str]
-"""What is worth what is held and done after it, and the words of what is given and taken."""
+"""The value of the turn after a trade, and the goods given and taken."""
 
 
 @lru_cache(maxsize=1 << 11)
 def _loads(given: int, stock: Counts, ratio: int) -> tuple[str, ...]:
-    """What may be taken for one good out of a stock."""
+    """Return the goods that one good can buy from a stock."""
     letters = [letter for good, letter in enumerate(GOOD_LETTERS) if stock[good] and good != given]
     size = min(ratio, sum(stock) - stock[given])
     loads = map("".join, combinations_with_replacement(letters, size))
@@ -294,35 +298,34 @@ def _loads(given: int, stock: Counts, ratio: int) -> tuple[str, ...]:
 
 
 class Berth:
-    """A ship in a city, with what it may still do there this turn."""
+    """A ship in a city, with the actions it may still take this turn."""
 
     def __init__(
-        self, worth: KoggeWorth, city: int, stock: Counts, ratio: int, sells: bool, builds: bool
+        self, valuation: Valuation, city: int, stock: Counts, ratio: int, sells: bool, builds: bool
     ) -> None:
-        self.worth, self.city = worth, city
-        self.builds = builds and worth.needed[city] < FAR
-        self._stock, self._ratio, self._sells = stock, ratio, sells and worth.chits_left
-        self.best_trade = lru_cache(KEPT)(self._best_trade)
+        self.valuation, self.city = valuation, city
+        self.builds = builds and valuation.needed[city] < UNREACHABLE
+        self._stock, self._ratio, self._sells = stock, ratio, sells and valuation.chits_left
+        self.best_trade = lru_cache(CACHE_SIZE)(self._best_trade)
 
-    def finish(self, held: Held) -> float:
-        """The worth of these holdings once six goods are sold and an office is built, if
-        possible."""
+    def finish(self, held: Holdings) -> float:
+        """Return the value of holdings after selling six goods and building, if possible."""
         done = 0.0
         if self._sells and max(held[:GOODS]) >= SIX:
-            # Of several kinds the one that is worth least.
+            # The cheapest of several kinds: they are in ascending order.
             sold = next(letter for letter in GOOD_LETTERS if held[PLACE[letter]] >= SIX)
-            held, done = after(held, gives=sold * SIX), self.worth.chit
-        left = self.worth.built(self.city, held) if self.builds else None
+            held, done = after(held, gives=sold * SIX), self.valuation.chit
+        left = self.valuation.after_building(self.city, held) if self.builds else None
         if left is not None:
-            held, done = left, done + self.worth.office
-        return done + self.worth.of(held)
+            held, done = left, done + self.valuation.office
+        return done + self.valuation.of(held)
 
     def _best_trade(self, held: Counts) -> Trade:
-        """The best trade found by adding one given good at a time; an empty one if none helps."""
+        """Return the best trade, built greedily one given good at a time; empty if none helps."""
         best, give, take = self.finish([*held]), "", ""
         stock, now = list(self._stock), [*held]
         while any(stock):
-            # What has been taken is not given again.
+            # Goods just taken cannot be given.
             own = after([*held], gives=give)
             steps = [
                 (self.finish(after(now, load, letter)), letter, load)
@@ -335,16 +338,16 @@ class Berth:
             give, take = give + letter, take + load
         return best, in_order(give), in_order(take)
 
-    def small_trades(self, held: Held) -> list[Trade]:
-        """Every trade of one good, the best first."""
+    def small_trades(self, held: Holdings) -> list[Trade]:
+        """Return all trades of one good, the best first."""
         found = [
             (self.finish(after(held, load, letter)), letter, load)
             for letter, load in self._swaps(held, self._stock)
         ]
         return sorted(found, reverse=True)
 
-    def _swaps(self, held: Held, stock: Sequence[int]) -> Iterator[tuple[str, str]]:
-        """What can be had for one good out of a stock."""
+    def _swaps(self, held: Holdings, stock: Sequence[int]) -> Iterator[tuple[str, str]]:
+        """Yield all trades of one good: its letter, and the goods taken from a stock."""
         enough = tuple([min(count, self._ratio) for count in stock])
         for given, letter in enumerate(GOOD_LETTERS):
             for load in _loads(given, enough, self._ratio) if held[given] else ():
@@ -352,15 +355,15 @@ class Berth:
 
 
 _berth = lru_cache(maxsize=1 << 12)(Berth)
-"""A berth for all states in which as much can be done there."""
+"""A cache, so that states with the same possibilities share a berth and its cache."""
 
 
 @lru_cache(maxsize=1 << 14)
 def best_turn(berth: Berth, held: Counts, pairs: tuple[str, ...]) -> float:
-    """The worth of lying here, with a trade, a pair that helps to build, office and chit."""
+    """Return the value of the best turn: with a trade, a pair that helps to build, office, chit."""
     best, give, take = berth.best_trade(held)
     city = str(berth.city)
-    if not berth.builds or held[PLACE[city]] >= berth.worth.needed[berth.city]:
+    if not berth.builds or held[PLACE[city]] >= berth.valuation.needed[berth.city]:
         return best
     traded = after([*held], take, give)
     for pair in pairs:
@@ -371,62 +374,61 @@ def best_turn(berth: Berth, held: Counts, pairs: tuple[str, ...]) -> float:
 
 
 class Situation:
-    """A table as one seat judges it: its own holdings, and berths in cities."""
+    """A table from a seat's point of view: its holdings, their value, and berths in cities."""
 
     def __init__(self, view: View[KoggeState], seat: int, weights: KoggeWeights = NORMAL) -> None:
         self.state, self.seat, self.weights = view.known, seat, weights
         self.me = self.state.players[seat]
         self.held = [*pieces(self.me)]
-        self.worth = worth_of(self.state, seat, weights)
-        self.now = self.worth.of(self.held)
+        self.valuation = valuation_of(self.state, seat, weights)
+        self.now = self.valuation.of(self.held)
 
     def berth(
         self, city: int, guild_city: int, *, may_trade: bool = True, may_build: bool = True
     ) -> Berth:
-        """A berth in a city, were the guild master in `guild_city`."""
+        """Return a berth in a city if the guild master were in `guild_city`."""
         stock = tuple(self.state.cities[city].goods) if may_trade else (0,) * GOODS
         ratio = 3 if self.me.chits[THREE_FOR_ONE] else 2
-        return _berth(self.worth, city, stock, ratio, guild_city == city, may_build)
+        return _berth(self.valuation, city, stock, ratio, guild_city == city, may_build)
 
     def gain(self, gets: str = "", gives: str = "") -> float:
-        """How much the worth of the holdings rises when these pieces come and go."""
-        return self.worth.of(after(self.held, gets, gives)) - self.now
+        """Return the gain of getting and giving pieces."""
+        return self.valuation.of(after(self.held, gets, gives)) - self.now
 
 
 # Deals with other players
 
 
 class Dealer(NamedTuple):
-    """One of the two who deal: how it judges, what it has, and what of it it can give here."""
+    """A side of a deal: its valuation, its holdings, and the part it can give in this deal."""
 
-    worth: KoggeWorth
-    held: Held
-    stock: Held
+    valuation: Valuation
+    held: Holdings
+    stock: Holdings
 
     def gain(self, gets: str, gives: str) -> float:
-        """By how much a deal is good for them."""
-        return self.worth.of(after(self.held, gets, gives)) - self.worth.of(self.held)
+        """Return the gain of a deal for this side."""
+        return self.valuation.of(after(self.held, gets, gives)) - self.valuation.of(self.held)
 
     def gifts(self) -> Iterator[str]:
-        """One piece or two alike, as words."""
-        for letter in LEAST_FIRST:
+        """Yield one piece or two equal ones, as words."""
+        for letter in ASCENDING:
             yield from (letter * n for n in range(1, min(self.stock[PLACE[letter]], 2) + 1))
 
 
 def talk(situation: Situation, legal: Legal, rng: Random) -> Action | None:
-    """Takes back an offer that would now do harm, or makes one that both sides should like, to a
-    ship or an office here; usually None."""
+    """Withdraw an offer that would now be a loss, or sometimes make one that is good for both."""
     state, me = situation.state, situation.seat
     own = [offer for offer in state.offers if offer.seat == me]
     for offer in own:
         if _side(situation, me, offer).gain(offer.take, offer.give) < 0:
             return ("withdraw", str(offer.id))
-    if rng.random() >= TALKATIVE:
+    if rng.random() >= OFFER_RATE:
         return None
-    asked = [(offer.other, offer.office) for offer in own]
+    open_deals = [(offer.other, offer.office) for offer in own]
     for partner in words(legal, "offer"):
         deal = deal_with(state, me, partner)
-        if (deal.other, deal.office) not in asked:
+        if (deal.other, deal.office) not in open_deals:
             terms = _best_deal(_side(situation, me, deal), _side(situation, deal.other, deal))
             if terms is not None:
                 return ("offer", partner, *terms)
@@ -434,12 +436,12 @@ def talk(situation: Situation, legal: Legal, rng: Random) -> Action | None:
 
 
 def answer(situation: Situation, number: str, legal: Legal, rng: Random) -> Action:
-    """Accepts what is clearly good; the rest may get a better counter-offer."""
+    """Accept a good offer; decline others, or sometimes make a counter-offer."""
     offer = next(offer for offer in situation.state.offers if str(offer.id) == number)
     mine = _side(situation, situation.seat, offer)
-    if number in words(legal, "accept") and mine.gain(offer.give, offer.take) >= CLEARLY_GOOD:
+    if number in words(legal, "accept") and mine.gain(offer.give, offer.take) >= MIN_DEAL_GAIN:
         return ("accept", number)
-    if number in words(legal, "counter") and rng.random() < TALKATIVE:
+    if number in words(legal, "counter") and rng.random() < OFFER_RATE:
         terms = _best_deal(mine, _side(situation, offer.seat, offer))
         if terms is not None:
             return ("counter", number, *terms)
@@ -447,39 +449,38 @@ def answer(situation: Situation, number: str, legal: Legal, rng: Random) -> Acti
 
 
 def _side(situation: Situation, seat: int, deal: Offer) -> Dealer:
-    """A seat, dealing by its ship or its office; hidden goods are guessed.
+    """Return a seat as a side of a deal, with a guess for hidden goods.
 
-    What lies in the own office is as good as on the ship. Markers whose numbers are secret do not
-    count: they are neither asked for nor reckoned with.
+    Goods in its office count like those on the ship. Markers with secret numbers are ignored.
     """
     state, player = situation.state, situation.state.players[seat]
     own = seat == situation.seat
-    shown = own or len(player.markers) == CITIES
-    held = [*(player.goods or GUESSED_GOODS), *(pieces(player)[GOODS:] if shown else [0] * CITIES)]
-    worth = situation.worth if own else worth_of(state, seat, situation.weights)
+    known = own or len(player.markers) == CITIES
+    held = [*(player.goods or GUESSED_GOODS), *(pieces(player)[GOODS:] if known else [0] * CITIES)]
+    valuation = situation.valuation if own else valuation_of(state, seat, situation.weights)
     if seat != deal.office:
-        return Dealer(worth, held, held)
+        return Dealer(valuation, held, held)
     stock = goods_in_offices(state.cities[deal.city], seat)
     both = [have + more for have, more in zip(held, stock, strict=False)]
-    return Dealer(worth, [*both, *held[GOODS:]], [*stock, *held[GOODS:]])
+    return Dealer(valuation, [*both, *held[GOODS:]], [*stock, *held[GOODS:]])
 
 
 def _best_deal(mine: Dealer, theirs: Dealer) -> tuple[str, str] | None:
-    """What to give and to take so that both gain clearly, and this side as much or more."""
-    best, deal = CLEARLY_GOOD, None
+    """Return the best terms with which both sides gain enough, and the other no more than this."""
+    best, deal = MIN_DEAL_GAIN, None
     for take, give in product(theirs.gifts(), mine.gifts()):
         gain = mine.gain(take, give)
-        if gain > best and take[0] != give[0] and CLEARLY_GOOD <= theirs.gain(give, take) <= gain:
+        if gain > best and take[0] != give[0] and MIN_DEAL_GAIN <= theirs.gain(give, take) <= gain:
             best, deal = gain, (give, take)
     return deal
 
 
-# What a position promises, which is fitted to who won games from such positions
+# The features of a position; their coefficients are fitted to the results of games
 
 
-def promising(state: KoggeState, seat: int) -> Mapping[str, int]:
-    """What a seat has of each thing that is counted; what is not in `PROMISES` promises nothing."""
-    player, worth = state.players[seat], worth_of(state, seat)
+def features(state: KoggeState, seat: int) -> Mapping[str, int]:
+    """Return the features of a seat; those without a coefficient do not count."""
+    player, valuation = state.players[seat], valuation_of(state, seat)
     goods = sum(map(mul, player.goods, GOOD_POINTS))
     return {
         f"developed_{min(development_points(state, seat), MAX_DEVELOPED)}": 1,
@@ -487,7 +488,7 @@ def promising(state: KoggeState, seat: int) -> Mapping[str, int]:
         "good_point": goods + CONTENT.victory_points.raid * player.raids,
         "in_office": sum(sum(goods_in_offices(city, seat)) for city in state.cities),
         "marker": min(sum(player.markers), MAX_MARKERS),
-        f"lacking_{worth.lacking(pieces(player))}": 1,
-        f"alike_{min(max(player.goods), SIX)}": int(worth.chits_left),
+        f"lacking_{valuation.lacking(pieces(player))}": 1,
+        f"alike_{min(max(player.goods), SIX)}": int(valuation.chits_left),
         **{f"chit_{key}": min(n, 1) for key, n in zip(CHIT_KEYS, player.chits, strict=True)},
     }
