@@ -1,7 +1,7 @@
-"""Runs a command under the system call filter of the systemd unit: `confined.py COMMAND...`.
+"""Run a command under the system call filter of the systemd unit: `confined.py COMMAND...`.
 
-It reads the unit as systemd does (systemd.exec(5), `SystemCallFilter=`). It needs systemd's list of
-the groups, and libseccomp.
+Reads the unit as systemd does (systemd.exec(5), `SystemCallFilter=`). Needs `systemd-analyze` and
+libseccomp.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 UNIT = Path(__file__).parents[2] / "deploy" / "kontor.service"
 ALLOW, KILL_PROCESS, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
-"""What libseccomp calls SCMP_ACT_..."""
+"""The actions SCMP_ACT_... of libseccomp."""
 
 
 @cache
@@ -33,7 +33,7 @@ def calls(group: str) -> frozenset[str]:
 
 
 def allowed(unit: str) -> frozenset[str]:
-    """What `SystemCallFilter=` lets through; its first line must be a list of what is allowed."""
+    """Return the calls that `SystemCallFilter=` allows. Its first line must be an allow list."""
     first, *more = re.findall(r"^SystemCallFilter=(.*)$", unit, re.MULTILINE)
     assert not first.startswith("~")
     found = frozenset().union(*map(calls, first.split()))
@@ -52,7 +52,7 @@ def confine(unit: str) -> None:
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(action)))
     for each in sorted(allowed(unit)):
         number = library.seccomp_syscall_resolve_name(each.encode())
-        # Negative for one that this processor does not have.
+        # Negative for a call that this architecture does not have.
         if number >= 0:
             library.seccomp_rule_add(context, ctypes.c_uint32(ALLOW), number, 0)
     if error := library.seccomp_load(context):

@@ -1,4 +1,4 @@
-"""The bot as an operator runs it, in this process, on a Discord of its own."""
+"""Fixtures: the bot as an operator runs it, in this process or another, on a stand-in."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 @dataclass
 class SetClock:
-    """A clock that stands until it is set."""
+    """A clock that is set by hand."""
 
     at: datetime = NOON
 
@@ -40,7 +40,7 @@ class SetClock:
 
 @dataclass
 class Hosted:
-    """The bot, where it is looked at, and what it keeps."""
+    """The bot, with its settings and status page."""
 
     settings: Settings
     clock: SetClock = field(default_factory=SetClock)
@@ -66,44 +66,44 @@ class Hosted:
 
 
 def settings_in(folder: Path, discord_api: str, **more: Any) -> Settings:
-    """Settings for a bot that keeps everything in a folder; no environment has a say."""
-    # Here the bot shares its loop with a Discord, and often a machine with other tests.
-    usual: dict[str, Any] = {
+    """Return settings for a bot with all files in a folder, whatever the environment says."""
+    # No watchdog: the bot shares its loop with the stand-in, and often a busy machine.
+    defaults: dict[str, Any] = {
         "watchdog_ms": 0,
         "database_url": f"sqlite:///{folder / 'tables.sqlite'}",
         "backup_folder": folder / "backups",
         "health_port": free_port(),
     }
-    return Settings(discord_api=discord_api, **{**usual, **more})
+    return Settings(discord_api=discord_api, **{**defaults, **more})
 
 
 @pytest.fixture(autouse=True)
-def _nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in Settings.__struct_fields__:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
 
 
-async def at_once(*_: object, **__: object) -> None: ...
+async def no_wait(*_: object, **__: object) -> None: ...
 
 
 @pytest.fixture(autouse=True)
-def _eager(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(retry, "LAST_PAUSE", 0.05)
-    # Discord wants five seconds before a client identifies anew; the stand-in does not.
-    monkeypatch.setattr(discord.Client, "before_identify_hook", at_once)
+    # Discord wants five seconds before a client identifies again, the stand-in does not.
+    monkeypatch.setattr(discord.Client, "before_identify_hook", no_wait)
 
 
 @pytest.fixture
 async def process(standin: Standin, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    async with process_on(standin, tmp_path) as made:
-        yield made
+    async with process_on(standin, tmp_path) as process:
+        yield process
 
 
 @pytest.fixture
 async def standin() -> AsyncIterator[Standin]:
-    async with Standin(acknowledge_s=TIMEOUT_S) as made:
-        # Nobody looks at signs here: they need not be drawn.
-        made.faults.fail("GET", "/applications/*/emojis", status=403, times=None)
-        yield made
+    async with Standin(acknowledge_s=TIMEOUT_S) as standin:
+        # No test here needs signs, so do not draw them.
+        standin.faults.fail("GET", "/applications/*/emojis", status=403, times=None)
+        yield standin

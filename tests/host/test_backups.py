@@ -1,4 +1,4 @@
-"""Nightly backups, whatever the clock does and whatever else lies in their folder."""
+"""Nightly backups, whatever the clock does and whatever else is in their folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOUR = datetime(2026, 3, 2, 4, 0, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def _look_often(monkeypatch: pytest.MonkeyPatch) -> None:
+def _check_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backups, "CHECK_EVERY_S", 0.005)
 
 
@@ -34,7 +34,7 @@ def bot(standin: Standin, tmp_path: Path) -> Hosted:
     return Hosted(settings_in(tmp_path, standin.url, backup_hour=4, backup_keep=2))
 
 
-async def whole(bot: Hosted, at: datetime) -> Path:
+async def add_backup(bot: Hosted, at: datetime) -> Path:
     path = named(bot, at)
     database = sqlite_file(bot.settings.database_url)
     assert database is not None
@@ -44,7 +44,7 @@ async def whole(bot: Hosted, at: datetime) -> Path:
     return path
 
 
-def are(bot: Hosted, *paths: Path) -> bool:
+def has_only(bot: Hosted, *paths: Path) -> bool:
     return set(bot.settings.backup_folder.iterdir()) == set(paths)
 
 
@@ -63,7 +63,7 @@ async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
             "tables-20261399T256199Z.sqlite",
         )
     ]
-    # Nor is everything a backup that has the name of one.
+    # Files that have the name of a backup, but are none.
     foreign += [named(bot, NOON - timedelta(minutes=each)) for each in range(1, 5)]
     *_, torn, subfolder, lost = foreign
     for path in foreign[:-2]:
@@ -75,41 +75,41 @@ async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
 
     async with bot.running(standin.token):
         await standin.bot_online()
-        # That of the last night is missing, and made at once.
-        await until(partial(are, bot, *foreign, named(bot, NOON)))
+        # The backup of the last night is missing, and made immediately.
+        await until(partial(has_only, bot, *foreign, named(bot, NOON)))
         bot.clock.at = NOON + timedelta(hours=15, minutes=59)
         await asyncio.sleep(0.05)
-        assert are(bot, *foreign, named(bot, NOON))
+        assert has_only(bot, *foreign, named(bot, NOON))
         for day in (2, 3, 4):
             bot.clock.at = datetime(2026, 3, day, 4, 0, tzinfo=UTC)
             await until(named(bot, bot.clock.at).exists)
         last = [named(bot, datetime(2026, 3, day, 4, tzinfo=UTC)) for day in (3, 4)]
-        await until(partial(are, bot, *foreign, *last))
-        made = await bot.metric("kontor_last_backup_timestamp_seconds")
+        await until(partial(has_only, bot, *foreign, *last))
+        newest = await bot.metric("kontor_last_backup_timestamp_seconds")
         assert json.loads((await bot.ask("/healthz"))[1])["backups"] == "ok"
 
-    assert made == bot.clock.at.timestamp()
+    assert newest == bot.clock.at.timestamp()
     check(last[-1])
 
 
 async def test_a_backup_dated_in_the_future_neither_counts_nor_stops_others(
     standin: Standin, bot: Hosted, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ahead = [await whole(bot, datetime(2031, 1, day, 4, tzinfo=UTC)) for day in (1, 2, 3)]
-    before = await whole(bot, NOON - timedelta(days=2))
+    ahead = [await add_backup(bot, datetime(2031, 1, day, 4, tzinfo=UTC)) for day in (1, 2, 3)]
+    before = await add_backup(bot, NOON - timedelta(days=2))
     async with bot.running(standin.token):
-        await until(partial(are, bot, *ahead, before, named(bot, NOON)))
+        await until(partial(has_only, bot, *ahead, before, named(bot, NOON)))
         await standin.bot_online()
         assert await bot.metric("kontor_last_backup_timestamp_seconds") == NOON.timestamp()
         assert await bot.metric("kontor_backups_future_dated") == 3
         bot.clock.at = FOUR
-        # The oldest of those that count is removed; those ahead neither count nor go.
-        await until(partial(are, bot, *ahead, named(bot, NOON), named(bot, FOUR)))
+        # The oldest that counts is removed. Those in the future stay and do not count.
+        await until(partial(has_only, bot, *ahead, named(bot, NOON), named(bot, FOUR)))
         bot.clock.at = datetime(2031, 1, 1, 4, tzinfo=UTC)
         assert await bot.metric("kontor_backups_future_dated") == 2
     for path in ahead:
-        told = [each for each in caplog.records if path.name in each.getMessage()]
-        assert [each.levelno for each in told] == [logging.WARNING]
+        records = [each for each in caplog.records if path.name in each.getMessage()]
+        assert [each.levelno for each in records] == [logging.WARNING]
 
 
 async def test_setting_the_clock_back_stops_no_backup_and_no_retry(
@@ -124,10 +124,10 @@ async def test_setting_the_clock_back_stops_no_backup_and_no_retry(
         bot.clock.at = first = NOON - timedelta(days=30)
         await until(named(bot, first).exists)
         bot.clock.at = back = NOON - timedelta(days=60)
-        await until(partial(are, bot, named(bot, first), named(bot, back)))
+        await until(partial(has_only, bot, named(bot, first), named(bot, back)))
 
 
 async def test_two_backups_in_one_second_have_different_names(bot: Hosted) -> None:
-    database = await whole(bot, FOUR)
-    made = backups.Backups(database, bot.settings, bot.clock)
-    assert len({made.make(), made.make()}) == 2
+    database = await add_backup(bot, FOUR)
+    nightly = backups.Backups(database, bot.settings, bot.clock)
+    assert len({nightly.make(), nightly.make()}) == 2

@@ -1,4 +1,4 @@
-"""What the files for hosts say is true of the program."""
+"""The files and pages for hosts agree with the program."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ NOT_OURS = {"PATH", "PYTHONUNBUFFERED", "MALLOC_ARENA_MAX"}
 
 
 def is_command(words: list[str]) -> bool:
-    """Whether the command line knows these words after `python -m bot`."""
+    """Return whether these words are a command after `python -m bot`."""
     with pytest.raises(SystemExit) as left:
         main([*words[:1], "--help"])
     return left.value.code == 0
 
 
-def batch() -> dict[str, list[str]]:
-    """The service of the systemd unit; a key may be there several times."""
+def unit() -> dict[str, list[str]]:
+    """Return the systemd unit. A key may have several values."""
     found: dict[str, list[str]] = {}
     for name, value in re.findall(r"^(\w+)=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE):
         found.setdefault(name, []).append(value)
@@ -46,7 +46,7 @@ def batch() -> dict[str, list[str]]:
 
 
 def settings(pairs: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """The settings that those variables make; each must be one of ours."""
+    """Return the settings from these variables, which must all be ours."""
     assert {name.lower() for name in pairs} <= set(Settings.__struct_fields__)
     for name, value in pairs.items():
         monkeypatch.setenv(name, value)
@@ -64,14 +64,14 @@ def test_the_hosting_page_explains_every_setting_with_its_default() -> None:
 def test_every_metric_is_explained_and_every_explained_metric_exists() -> None:
     metrics = Metrics()
     metrics.sharing = lambda: SEEN
-    there = set(re.findall(r"^# TYPE (kontor_\w+)", metrics.text().decode(), re.MULTILINE))
+    existing = set(re.findall(r"^# TYPE (kontor_\w+)", metrics.text().decode(), re.MULTILINE))
     named = set(re.findall(r"kontor_\w+", HOSTING))
-    # The format lists when each counter and histogram was made as a metric of its own.
-    assert named == {each for each in there if not each.endswith("_created")}
+    # The format has an extra metric for the creation time of each counter and histogram.
+    assert named == {each for each in existing if not each.endswith("_created")}
 
 
 def test_the_unit_starts_a_command_that_exists(monkeypatch: pytest.MonkeyPatch) -> None:
-    service = batch()
+    service = unit()
     python, *words = shlex.split(service["ExecStart"][0])
     assert python.startswith(service["WorkingDirectory"][0])
     assert words[:2] == ["-m", "bot"]
@@ -100,7 +100,7 @@ def composed(file: Path, **env: str) -> Any:
     pattern = r"\$\{(?P<name>[A-Z_]+)(?::-(?P<default>[^}]*)|:\?[^}]+)\}"
     text = re.sub(pattern, value, file.read_text(encoding="utf-8"))
     assert "$" not in text.replace("$$", ""), "something is not filled in"
-    # It comes without types, and types of its own are a package of their own.
+    # PyYAML has no types; they would need another package.
     return import_module("yaml").safe_load(text.replace("$$", "$"))
 
 
@@ -180,7 +180,7 @@ def test_the_commands_of_the_hosting_page_exist() -> None:
         re.MULTILINE,
     )
     assert set(called) == set(services)
-    # The figures of the page were measured by a version that had one.
+    # The page mentions bench, which an older version had.
     assert all(is_command([each]) for each in set(named) - {"bench"})
     for name in ("Dockerfile", "compose.yaml", "deploy/compose.yaml", "deploy/kontor.service"):
         assert (ROOT / name).exists()

@@ -1,4 +1,4 @@
-"""What an operator sees of a running bot, and what it does when nobody looks after it."""
+"""The status page of a running bot, and how the bot survives outages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.wire.hands import Hands, ids, sit_down
 from tests.wire.kept import Kept
 from tests.wire.process import BotProcess
 
-WELL = {"discord": "ok", "database": "ok", "computers": "ok", "backups": "ok"}
+ALL_OK = {"discord": "ok", "database": "ok", "computers": "ok", "backups": "ok"}
 
 
 async def online(bot: Hosted) -> bool:
@@ -48,7 +48,7 @@ async def test_health_and_metrics_describe_a_game_but_name_no_one(
     anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
     async with bot.running(standin.token):
         await until(lambda: online(bot))
-        assert json.loads((await bot.ask("/healthz"))[1]) == {"healthy": True, **WELL}
+        assert json.loads((await bot.ask("/healthz"))[1]) == {"healthy": True, **ALL_OK}
 
         await sit_down(standin, anna.person, bert.person)
         await anna.turn()
@@ -66,7 +66,7 @@ async def test_health_and_metrics_describe_a_game_but_name_no_one(
         assert await bot.metric("kontor_outbox_messages") == 0
         assert await bot.metric("kontor_database_bytes") > 4096
         assert await bot.metric('kontor_healthy{part="database"}') == 1
-        # What is to be sent and what Discord has refused is counted as well.
+        # Pending messages and errors of Discord are counted too.
         error = {"message": "Missing Permissions", "code": 50013}
         standin.faults.fail("POST", "/channels/*/messages", status=403, times=None, json=error)
         await anna.person.slash("the-harbour", "game new", game="kogge")
@@ -119,7 +119,7 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_logs_it_once(
             await until(lambda: online(bot))
             anna = standin.person("Anna")
             await anna.slash("the-harbour", "game new", game="kogge")
-            # What comes later than the answer is to be there before the outage.
+            # Wait for the lobby, which comes after the answer, before the outage.
             await anna.wait_for_message(
                 "the-harbour", lambda m: "join:1" in ids(m), timeout=TIMEOUT_S
             )
@@ -190,13 +190,13 @@ async def test_a_stop_lost_while_the_bot_connects_is_repeated(
 ) -> None:
     connecting = asyncio.Event()
 
-    async def deaf_once(_: GameBot) -> None:
+    async def ignores_first_cancel(_: GameBot) -> None:
         connecting.set()
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(GameBot, "connect", deaf_once)
+    monkeypatch.setattr(GameBot, "connect", ignores_first_cancel)
     monkeypatch.setattr(app, "CANCEL_RETRY_S", 0.01)
     bot = Hosted(settings_in(tmp_path, standin.url))
     async with asyncio.timeout(TIMEOUT_S), bot.running(standin.token):

@@ -1,4 +1,4 @@
-"""Lines for machines."""
+"""Formats of the log, and what they leave out."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def line(message: str, *args: object, trace: bool = False) -> dict[str, object]:
     record = logging.LogRecord("bot.tables", logging.INFO, "x.py", 1, message, args, None)
     if trace:
         record.exc_info = sys.exc_info()
-    written = JsonLines().format(record)
-    assert "\n" not in written
-    found: dict[str, object] = json.loads(written)
-    assert str(found.pop("time")).endswith("+00:00")
-    return found
+    text = JsonLines().format(record)
+    assert "\n" not in text
+    fields: dict[str, object] = json.loads(text)
+    assert str(fields.pop("time")).endswith("+00:00")
+    return fields
 
 
 def test_a_line_is_one_object_with_its_arguments_as_fields() -> None:

@@ -1,4 +1,4 @@
-"""A database that is missing, emptied or taken away, and who may read what the bot keeps."""
+"""A database that is missing, emptied or taken away, and the permissions of the bot's files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.wire.hands import Hands, sit_down
 from tests.wire.kept import Kept
 from tests.wire.process import BotProcess
 
-TOLD = "I can't reach the database"
+UNREACHABLE = "I can't reach the database"
 
 
 async def operate(*words: str) -> int:
@@ -63,7 +63,7 @@ async def test_a_missing_database_is_created_or_restored_only_on_request(
     env = {"BACKUP_FOLDER": str(folder)}
     monkeypatch.setenv("DATABASE_URL", process.kept.url)
     monkeypatch.setenv("BACKUP_FOLDER", str(folder))
-    # A first start that did not come about is no loss.
+    # After a failed first start no database is missing.
     lock.touch()
     assert await operate("init") == 0
     assert await operate("init") == 2
@@ -71,19 +71,19 @@ async def test_a_missing_database_is_created_or_restored_only_on_request(
     assert await operate("backup") == 0
     backup = Path(capsys.readouterr().out.splitlines()[-1])
     aside = {path: path.read_bytes() for path in (backup, lock)}
-    for lose, gone in ((remove, backup), (empty, lock), (clear, None)):
+    for lose, deleted in ((remove, backup), (empty, lock), (clear, None)):
         lose(database)
-        if gone is not None:
-            remove(gone)
+        if deleted is not None:
+            remove(deleted)
         before = database.exists() and database.read_bytes()
         process.log.unlink(missing_ok=True)
         await process.launch(**env)
         assert await process.exit_status() == 2, lose.__name__
-        said = process.log.read_text()
-        assert said.count("\n") == 1, said
-        assert "is missing or empty" in said
-        assert "`python -m bot init`" in said
-        assert (f"`python -m bot restore {backup}`" in said) == (gone != backup)
+        line = process.log.read_text()
+        assert line.count("\n") == 1, line
+        assert "is missing or empty" in line
+        assert "`python -m bot init`" in line
+        assert (f"`python -m bot restore {backup}`" in line) == (deleted != backup)
         assert before == (database.exists() and database.read_bytes())
         for path, content in aside.items():
             path.write_bytes(content)
@@ -98,7 +98,7 @@ async def test_a_missing_database_is_created_or_restored_only_on_request(
 
 
 def renamed(database: Path) -> Callable[[], object]:
-    """Take the file away; how to put it back."""
+    """Move the file away, and return a function that puts it back."""
     aside = database.rename(database.with_name("aside.sqlite"))
     return partial(aside.rename, database)
 
@@ -134,7 +134,7 @@ async def test_a_database_removed_from_the_running_bot_is_noticed_and_nothing_is
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # On a slow machine too, what is answered is in the answer.
+    # Answer without deferring, even on a slow machine.
     monkeypatch.setattr(reply, "DEFER_AFTER_S", TIMEOUT_S)
     monkeypatch.setattr(stores, "RECOVERED_S", 0.0)
     bot, kept = Hosted(settings_in(tmp_path, standin.url, backup_keep=0)), Kept(tmp_path)
@@ -157,11 +157,11 @@ async def test_a_database_removed_from_the_running_bot_is_noticed_and_nothing_is
             assert (await bot.ask("/healthz"))[0] == 503
             await until(lambda: "while the bot was running" in caplog.text)
             opened = await bert.person.slash("the-harbour", "game new", game="kogge")
-            assert opened.text.startswith(TOLD)
+            assert opened.text.startswith(UNREACHABLE)
             await bert.open()
             refused = await bert.choose(bert.choices()[0])
-            assert TOLD in refused.text
-            # However many have met with it.
+            assert UNREACHABLE in refused.text
+            # Once for all failures.
             assert len(warnings(caplog)) == 1
 
             put_back()
@@ -185,10 +185,11 @@ async def test_the_files_of_the_bot_are_private_whatever_the_umask(
     )
     await standin.person("Anna").slash("the-harbour", "game new", game="kogge")
     await until(lambda: any((folder / "backups").glob("*Z.sqlite")))
-    made = {path: stat.S_IMODE(path.stat().st_mode) for path in folder.parent.rglob("*")}
-    assert {f"games.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")} <= {p.name for p in made}
-    made[folder.parent] = stat.S_IMODE(folder.parent.stat().st_mode)
-    for path, mode in made.items():
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in folder.parent.rglob("*")}
+    names = {path.name for path in modes}
+    assert {f"games.sqlite{end}" for end in ("", "-wal", "-shm", ".lock")} <= names
+    modes[folder.parent] = stat.S_IMODE(folder.parent.stat().st_mode)
+    for path, mode in modes.items():
         assert mode == (0o700 if path.is_dir() else 0o600), path
     assert await process.stop() == 0
 

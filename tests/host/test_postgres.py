@@ -1,4 +1,4 @@
-"""A bot alone on a PostgreSQL: its lock, and the backups made and put back as hosts are told."""
+"""A single bot on PostgreSQL: its lock, and backups by the commands of the hosting page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ END_ALL = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
-"""As when the server is started anew."""
+"""Ends all sessions, like a restart of the server."""
 
 
 async def test_a_bot_that_loses_its_lock_to_another_ends_with_the_usual_error(
@@ -45,13 +45,13 @@ async def test_a_bot_that_loses_its_lock_to_another_ends_with_the_usual_error(
     other, taken = ServerLock(database.url), asyncio.Event()
 
     async def pause(_: ServerLock) -> None:
-        # It does not look before the other one was quicker.
+        # Not before the other one has taken the lock.
         await taken.wait()
 
     monkeypatch.setattr(ServerLock, "_pause", pause)
 
     async def takes() -> bool:
-        with suppress(InUse):  # As long as the session that is ended is not gone.
+        with suppress(InUse):  # The old session may end late.
             await other.take()
             return True
         return False
@@ -78,7 +78,8 @@ async def test_a_database_of_another_program_is_not_retried(database: Database) 
                 pass
 
 
-async def told(program: str, database: Database, file: Path) -> None:
+async def run_command(program: str, database: Database, file: Path) -> None:
+    """Run a command of the hosting page."""
     (command,) = re.findall(rf"^({program} .*)$", HOSTING, re.MULTILINE)
     address = database.url.replace("+asyncpg", "")
     words = shlex.split(command.replace("postgresql://kontor@127.0.0.1/kontor", address))
@@ -88,8 +89,8 @@ async def told(program: str, database: Database, file: Path) -> None:
     assert await running.wait() == 0
 
 
-async def stands(world: World, table: int) -> tuple[object, ...]:
-    """The log of a game, how it stands, and all that is to be sent."""
+async def contents(world: World, table: int) -> tuple[object, ...]:
+    """Return the log of a game, its state, and the outbox."""
     entries = (await whole_record(world.tables, table)).entries
     return entries, await world.blob(table), await world.tables.outbox.items()
 
@@ -99,14 +100,14 @@ async def test_dumped_and_restored_games_go_on(database: Database, tmp_path: Pat
     world = await World(database).open()
     table = (await world.game(ANNA, BEN, length="long")).id
     await world.play(table, 9, rng)
-    before = await stands(world, table)
-    await told("pg_dump", database, dump)
+    before = await contents(world, table)
+    await run_command("pg_dump", database, dump)
     await world.play(table, 2, rng)
     await world.close()
 
-    await told("pg_restore", database, dump)
+    await run_command("pg_restore", database, dump)
     world = await World(database).open()
-    assert await stands(world, table) == before
+    assert await contents(world, table) == before
     await world.play(table, 2, rng)
     assert (await world.lobby(ANNA)).id > table
     await world.close()
@@ -114,8 +115,7 @@ async def test_dumped_and_restored_games_go_on(database: Database, tmp_path: Pat
 
 @contextmanager
 def backing_up(folder: Path, database: Database) -> Iterator[Path]:
-    """The service of the compose file that makes backups; the file in which it notes for how long
-    it is going to sleep."""
+    """Run the compose file's backup service; yield the file with the lengths of its sleeps."""
     service = composed(SHARED, POSTGRES_PASSWORD="word")["services"]["backup"]
     shell, option, script = service["command"]
     naps, sleep = folder / "naps", folder / "bin" / "sleep"
@@ -124,7 +124,7 @@ def backing_up(folder: Path, database: Database) -> Iterator[Path]:
     sleep.chmod(0o755)
     (volume,) = service["volumes"]
     address = urlsplit(database.url)
-    where = {
+    env = {
         "PATH": f"{sleep.parent}:{postgres.PROGRAMS}:{os.environ['PATH']}",
         "PGHOST": str(address.hostname),
         "PGPORT": str(address.port),
@@ -132,10 +132,10 @@ def backing_up(folder: Path, database: Database) -> Iterator[Path]:
         "PGDATABASE": address.path.lstrip("/"),
         "PGPASSWORD": address.password or "",
     }
-    assert set(service["environment"]) <= set(where)
+    assert set(service["environment"]) <= set(env)
     running = subprocess.Popen(
         [shell, option, script.replace(volume.split(":")[1], str(folder))],
-        env=where,
+        env=env,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
@@ -155,22 +155,22 @@ def named(*days: int) -> set[str]:
 async def test_the_service_keeps_the_newest_backups_and_deletes_none_if_they_are_off(
     database: Database, tmp_path: Path
 ) -> None:
-    kept = int(*re.findall(r"`backups`, the newest (\d+)\.", HOSTING))
-    old = named(*range(1, kept + 3))
-    for there in (True, False):
-        folder = tmp_path / str(there)
+    limit = int(*re.findall(r"`backups`, the newest (\d+)\.", HOSTING))
+    old = named(*range(1, limit + 3))
+    for exists in (True, False):
+        folder = tmp_path / str(exists)
         folder.mkdir()
         for name in old:
             (folder / name).touch()
-        if not there:
+        if not exists:
             database.url += "_not"
         with backing_up(folder, database) as naps:
             await until(lambda naps=naps: naps.exists() and naps.read_text().endswith("\n"))  # type: ignore[misc]
         found = {path.name for path in folder.glob("games-*")}
-        if there:
+        if exists:
             (new,) = found - old
-            assert found == named(*range(4, kept + 3)) | {new}
-            assert len(found) == kept
+            assert found == named(*range(4, limit + 3)) | {new}
+            assert len(found) == limit
             assert (folder / new).stat().st_mode & 0o077 == 0
             assert (folder / new).read_bytes().startswith(b"PGDMP")
             assert naps.read_text() == f"{24 * 60 * 60}\n"

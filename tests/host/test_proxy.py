@@ -1,4 +1,4 @@
-"""Bots whose requests go through a proxy, which keeps Discord's limits for all of them."""
+"""Bots whose requests go through a proxy."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from tests.wire.hands import Hands, sit_down
 __all__ = ["database", "template"]
 
 API = "/api/v10"
-OF_ONE_HOP = ("host", "content-length", "transfer-encoding", "connection")
+HOP_BY_HOP = ("host", "content-length", "transfer-encoding", "connection")
 
 
 class Proxy:
-    """Forwards requests to `target`, an address, and remembers each; within `there` it has a
-    `url`, at which there is no gateway."""
+    """Forwards requests to the address `target` and counts them. It has no gateway."""
 
     def __init__(self, target: str) -> None:
         self.url = ""
@@ -37,12 +36,12 @@ class Proxy:
         self._session: aiohttp.ClientSession
 
     @asynccontextmanager
-    async def there(self) -> AsyncIterator[Proxy]:
+    async def serving(self) -> AsyncIterator[Proxy]:
         app = web.Application(client_max_size=0)
         app.router.add_route("*", API + "/{path:.*}", self._forward)
         runner = web.AppRunner(app)
         await runner.setup()
-        # Whatever is compressed is passed on as it is.
+        # Forward compressed bodies unchanged.
         async with aiohttp.ClientSession(auto_decompress=False) as self._session:
             try:
                 site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -58,15 +57,15 @@ class Proxy:
         async with self._session.request(
             request.method,
             self._target + request.raw_path,
-            headers=_passed_on(request.headers.items()),
+            headers=_forwarded(request.headers.items()),
             data=await request.read(),
         ) as answer:
-            headers = _passed_on(answer.headers.items())
+            headers = _forwarded(answer.headers.items())
             return web.Response(status=answer.status, headers=headers, body=await answer.read())
 
 
-def _passed_on(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    return {name: value for name, value in headers if name.lower() not in OF_ONE_HOP}
+def _forwarded(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {name: value for name, value in headers if name.lower() not in HOP_BY_HOP}
 
 
 @pytest.mark.parametrize(
@@ -78,13 +77,13 @@ async def test_all_requests_go_through_the_proxy(
     standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.0)
-    # Those that share a database ask Discord how many shards there are to be.
+    # Processes that share a database ask Discord for the number of shards.
     shards = None if database.server is None else "auto"
     standin.limits.shards = sessions = 1 if shards is None else 2
     gateway, model = standin.gateway, standin.model
-    async with Proxy(standin.url).there() as proxy:
-        through = {"discord_proxy": proxy.url, "database_url": database.url, "shards": shards}
-        bot = Hosted(settings_in(tmp_path, standin.url, **through))
+    async with Proxy(standin.url).serving() as proxy:
+        settings = {"discord_proxy": proxy.url, "database_url": database.url, "shards": shards}
+        bot = Hosted(settings_in(tmp_path, standin.url, **settings))
         async with bot.running(standin.token):
             async with asyncio.timeout(TIMEOUT_S):
                 await model.until(lambda: len(gateway.shards()) == sessions and model.commands)

@@ -1,4 +1,4 @@
-"""One process of several: whose metrics they are, and who runs which shards."""
+"""One process of several: its metrics and its status page."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ SEEN = Sharing(
 )
 
 
-def metrics_of(seen: Sharing) -> str:
+def metrics_of(sharing: Sharing) -> str:
     metrics = Metrics()
-    metrics.sharing = lambda: seen
+    metrics.sharing = lambda: sharing
     metrics.acted("pebbles", True, 0.01)
     metrics.refused("not_seated")
     metrics.set_health({"leases": True})
@@ -60,7 +60,7 @@ def test_every_metric_has_the_process_label_and_leases_and_errors_are_counted() 
     }.items():
         assert f'{name}{{process="harbour"}} {value:.1f}' in lines
 
-    # A single process labels nothing and counts no shards.
+    # A single process has no such labels and metrics.
     single = Metrics().text().decode()
     assert "process=" not in single
     assert "takeovers" not in single
@@ -103,8 +103,8 @@ async def health(bot: Hosted) -> dict[str, Any]:
         status, text = await bot.ask("/healthz")
     except OSError:
         return {}
-    told: dict[str, Any] = json.loads(text)
-    return told if status == 200 else {}
+    answer: dict[str, Any] = json.loads(text)
+    return answer if status == 200 else {}
 
 
 @SERVER_ALONE
@@ -115,16 +115,16 @@ async def test_a_member_without_a_session_is_unhealthy(
     changed: dict[str, Any] = {"database_url": database.url, "shards": 2, "process_name": "first"}
     bot = Hosted(settings_in(tmp_path, standin.url, **changed))
 
-    async def is_well() -> bool:
-        told = await health(bot)
-        return told != {} and told["leases"] == "ok" and told["process"]["here"] != {}
+    async def is_healthy() -> bool:
+        answer = await health(bot)
+        return answer != {} and answer["leases"] == "ok" and answer["process"]["here"] != {}
 
     async with bot.running(standin.token):
-        await until(is_well)
+        await until(is_healthy)
         assert await bot.metric('kontor_processes{process="first"}') == 1
         with monkeypatch.context() as patch:
             patch.setattr(Leases, "is_held", False)
             status, text = await bot.ask("/healthz")
-        told = json.loads(text)
-        assert (status, told["healthy"], told["leases"]) == (503, False, "lost")
-        await until(is_well)
+        answer = json.loads(text)
+        assert (status, answer["healthy"], answer["leases"]) == (503, False, "lost")
+        await until(is_healthy)

@@ -1,4 +1,4 @@
-"""The program in a process of its own: how it starts, whatever is amiss, and how it ends."""
+"""The program in another process: how it starts, with errors too, and how it stops."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.wire.process import BotProcess, process_on
 from tests.wire.witness import check_chain
 
 BOUND = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all", "--")
-"""Before a command: one that is held to the rights on files, though root has started it."""
+"""A command prefix that removes root's right to ignore file permissions."""
 TIMEOUT_S = 120.0
 
 
@@ -105,13 +105,13 @@ async def test_a_bot_that_waits_for_discord_stops_at_once(process: BotProcess) -
 async def test_an_unwritable_file_prints_one_line_and_exits_with_2(
     process: BotProcess, tmp_path: Path
 ) -> None:
-    kept = tmp_path / "kept"
-    kept.mkdir()
-    database = process.kept.path.rename(kept / "games.sqlite")
-    lock = kept / "games.sqlite.lock"
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    database = process.kept.path.rename(folder / "games.sqlite")
+    lock = folder / "games.sqlite.lock"
     lock.touch()
     process.prefix = BOUND if os.geteuid() == 0 else ()
-    for path, bits in ((database, 0o400), (database, 0o000), (kept, 0o500), (lock, 0o400)):
+    for path, bits in ((database, 0o400), (database, 0o000), (folder, 0o500), (lock, 0o400)):
         with mode(path, bits):
             url = f"sqlite:///{database}"
             await refused(process, "Cannot use DATABASE_URL: ", DATABASE_URL=url)
@@ -154,16 +154,16 @@ async def test_damage_after_a_kill_is_found_anywhere(process: BotProcess) -> Non
 async def test_a_database_with_other_tables_is_refused_and_left_unchanged(
     process: BotProcess,
 ) -> None:
-    for name, made, said in (
+    for name, script, message in (
         ("first.sqlite", "CREATE TABLE tables (x)", "It belongs to another program"),
         ("second.sqlite", "CREATE TABLE diary (x)", "It belongs to another program"),
         ("tables.sqlite", "DROP TABLE outbox", "no such table: outbox"),
     ):
         file = process.kept.path.with_name(name)
         with closing(sqlite3.connect(file)) as other:
-            other.execute(made)
+            other.execute(script)
             before = [*other.iterdump()]
-        await refused(process, said, DATABASE_URL=f"sqlite:///{file}")
+        await refused(process, message, DATABASE_URL=f"sqlite:///{file}")
         with closing(sqlite3.connect(file)) as other:
             assert [*other.iterdump()] == before
 
@@ -186,7 +186,7 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     await bert.open()
     choice, thread = bert.choices()[0], f"/channels/{bert.place.id}/messages"
     await process.kept.settled()
-    # The answer to the last choice and the board that follows it are both on their way.
+    # Delay the answer to the last choice and the board after it.
     standin.faults.delay("POST", "*", 0.2, times=2)
 
     def stop_at_the_post(request: Request) -> None:
@@ -199,9 +199,9 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     assert await process.exit_status() == 0
     standin.faults.on_request.remove(stop_at_the_post)
     assert isinstance(answer.outcome, Updated)
-    kept = process.kept.log()
-    assert kept[-1].action.startswith("found")
-    assert kept[-1].seat != kept[-2].seat
+    entries = process.kept.log()
+    assert entries[-1].action.startswith("found")
+    assert entries[-1].seat != entries[-2].seat
     assert process.kept.owed() == []
     assert len(anna.posts) == 2
     await process.gone()
@@ -209,27 +209,27 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     acted = [line for line in lines if "kind" in line]
     assert [line["kind"] for line in acted] == ["found", "found"]
     assert all(set(line) == FIELDS for line in acted)
-    assert all(entry.action not in process.log.read_text() for entry in kept if entry.seat >= 0)
+    assert all(entry.action not in process.log.read_text() for entry in entries if entry.seat >= 0)
 
-    # A press while it is down changes nothing, and a start posts nothing again.
-    messages = {channel: len(said) for channel, said in standin.model.messages.items()}
+    # A press while the bot is down changes nothing, and a start posts nothing again.
+    messages = {channel: len(posts) for channel, posts in standin.model.messages.items()}
     fire(standin, bert.person, choice["custom_id"])
     await process.start()
     await process.kept.settled()
-    assert process.kept.log() == kept
-    who = next(each for each in (anna, bert) if each.is_called)
-    await who.open()
-    grown = {
-        channel: len(said) - messages.get(channel, 0)
-        for channel, said in standin.model.messages.items()
-        if len(said) != messages.get(channel, 0)
+    assert process.kept.log() == entries
+    player = next(each for each in (anna, bert) if each.is_called)
+    await player.open()
+    new = {
+        channel: len(posts) - messages.get(channel, 0)
+        for channel, posts in standin.model.messages.items()
+        if len(posts) != messages.get(channel, 0)
     }
-    assert grown == {anna.place.id: 1}
+    assert new == {anna.place.id: 1}
     assert ids(anna.person.sees(HARBOUR)[-1]) == ["newgame:0"]
     assert len(anna.posts) == 2
     check_chain(anna.posts, process.kept)
-    await who.turn()
-    assert len(process.kept.log()) > len(kept)
+    await player.turn()
+    assert len(process.kept.log()) > len(entries)
     assert await process.stop() == 0
     assert "Traceback" not in process.log.read_text()
 

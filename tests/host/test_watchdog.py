@@ -1,4 +1,4 @@
-"""Whoever holds the event loop is found out, and nobody else."""
+"""The watchdog reports code that blocks the event loop, and nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.waiting import until
 BLOCKED_S = 0.1
 LONG_S = 0.4
 SEEN_S = LONG_S - PING_S
-"""A hold may have begun this long before the loop was asked."""
+"""The block may have started up to a ping earlier."""
 HERE = Path(__file__).parent
 SECRET = "hidden salt"
 
@@ -46,9 +46,9 @@ asyncio.run(main())
 """
 
 
-async def reckons(goods: str) -> None:
-    began = time.perf_counter()
-    while time.perf_counter() - began < LONG_S:
+async def computes(goods: str) -> None:
+    start = time.perf_counter()
+    while time.perf_counter() - start < LONG_S:
         sum(range(10**7))
 
 
@@ -57,25 +57,25 @@ async def test_a_blocked_loop_is_logged_with_places_and_without_values(
 ) -> None:
     reported: list[float] = []
 
-    def told() -> list[str]:
-        lines = [
+    def lines() -> list[str]:
+        blocked = [
             each.getMessage() for each in caplog.records if "event loop blocked" in each.message
         ]
-        return [each for each in lines if ":reckons < " in each]
+        return [each for each in blocked if ":computes < " in each]
 
     async def several() -> None:
         await asyncio.sleep(0)
-        await reckons(SECRET)
+        await computes(SECRET)
 
     async with watch_event_loop(reported.append, BLOCKED_S, HERE):
-        # Where a busy machine gives this process no time, it is not its fault.
+        # Repeat, as a block is not reported if a busy machine suspends the process.
         async with asyncio.timeout(TIMEOUT_S):
-            while max(reported, default=0) < SEEN_S or not told():
+            while max(reported, default=0) < SEEN_S or not lines():
                 await asyncio.create_task(several())
                 await asyncio.sleep(4 * PING_S)
         (thread,) = [each for each in threading.enumerate() if each.name == "watchdog"]
     assert not thread.is_alive()
-    line, *_ = told()
+    line, *_ = lines()
     assert "several" in line
     assert f"at=host{'/'}test_watchdog.py:" in line
     assert SECRET not in line
@@ -96,10 +96,10 @@ async def test_a_suspended_process_does_not_count_as_blocked() -> None:
     await asyncio.sleep(1.0)
     process.send_signal(signal.SIGCONT)
     process.stdin.write(b"\n")
-    said = (await process.communicate())[0].decode().splitlines()
-    woken = said.index("woken")
-    assert not any("blocked" in line for line in said[:woken]), said
-    assert any("blocked" in line for line in said[woken:]), said
+    lines = (await process.communicate())[0].decode().splitlines()
+    woken = lines.index("woken")
+    assert not any("blocked" in line for line in lines[:woken]), lines
+    assert any("blocked" in line for line in lines[woken:]), lines
 
 
 async def test_the_running_bot_counts_and_logs_when_it_is_blocked(
@@ -118,18 +118,18 @@ async def test_the_running_bot_counts_and_logs_when_it_is_blocked(
     bot = Hosted(settings_in(tmp_path, standin.url, watchdog_ms=100))
     anna = standin.person("Anna")
 
-    def told() -> list[str]:
-        lines = [
+    def lines() -> list[str]:
+        blocked = [
             each.getMessage() for each in caplog.records if "event loop blocked" in each.message
         ]
-        return [each for each in lines if "bot/cogs/panel/views.py" in each and ":mine" in each]
+        return [each for each in blocked if "bot/cogs/panel/views.py" in each and ":mine" in each]
 
-    async def held() -> bool:
+    async def is_reported() -> bool:
         await anna.slash("the-harbour", "game mine")
-        # On a busy machine something else may hold it as long.
-        return bool(await bot.metric("kontor_event_loop_blocked_max_seconds") >= SEEN_S and told())
+        # On a busy machine something else may block it as long.
+        return bool(await bot.metric("kontor_event_loop_blocked_max_seconds") >= SEEN_S and lines())
 
     async with bot.running(standin.token):
         await standin.bot_online()
-        await until(held)
+        await until(is_reported)
         assert await bot.metric("kontor_event_loop_blocked_seconds_count") >= 1
