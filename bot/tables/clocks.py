@@ -1,8 +1,8 @@
-"""Turn clocks: whoever is awaited uses up time, and something happens when it runs out; and how
-long a table has waited for each of its people in a whole game.
+"""Turn clocks, and the time that each person took in a whole game.
 
-A clock starts and stops in the same transaction as the change that makes somebody awaited; its
-warning and its end are scheduled tasks, so that a restart loses neither.
+A player's clock runs while they are to act, and something happens when it runs out. It starts and
+stops in the transaction of the change that causes it. Its warning and its end are scheduled tasks,
+which survive a restart.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ from bot.workers import TimeSlice
 
 WARNING, ZERO = CLOCK_ENDS
 
-SOON = timedelta(minutes=1)
-"""How long until a clock is looked at again that was to ring now, and has time left."""
+MIN_DELAY = timedelta(minutes=1)
+"""Minimum time before a clock's task is tried again if time is left."""
 EARLY = timedelta(minutes=5)
 """How long before quiet hours a warning comes that would fall into them."""
-AT_LEAST = timedelta(hours=1)
-"""How long a person has from a late warning until they lose their turn."""
+MIN_AFTER_WARNING = timedelta(hours=1)
+"""Minimum time between a late warning and the loss of a turn."""
 
-HANDS = (log.RESIGN, log.AUTO, log.MANUAL, log.CLAIM)
-RESTS = (log.PAUSE, log.SLEEP, log.REST)
-GOES_ON = (log.RESUME, log.WAKE)
+HAND_OVERS = (log.RESIGN, log.AUTO, log.MANUAL, log.CLAIM)
+STOPS = (log.PAUSE, log.SLEEP, log.REST)
+RESUMPTIONS = (log.RESUME, log.WAKE)
 _DAY = timedelta(days=1)
 
 
 class Time(msgspec.Struct, frozen=True):
-    """The time of an awaited seat: how much is `left`, and when it will be `up`.
+    """The time `left` of a seat to act, and when it will be `up`.
 
-    It is `frozen` while the calendar makes it stand still, and `is_short` once the seat's owner has
-    been warned, or should have been.
+    It is `frozen` while the calendar stops the clock, and `is_short` once the seat's owner has been
+    warned or should have been.
     """
 
     left: timedelta
@@ -72,12 +72,11 @@ class Time(msgspec.Struct, frozen=True):
 
     @property
     def is_up(self) -> bool:
-        """Whether none is left."""
         return self.left <= timedelta()
 
 
 class Running(NamedTuple):
-    """A clock that runs for a person, by their settings and calendar, since a time."""
+    """A clock that has been running for a person since a time."""
 
     table: Table
     row: ClockRow
@@ -87,21 +86,23 @@ class Running(NamedTuple):
 
     @property
     def left(self) -> timedelta:
-        """What it had then."""
+        """The time left at the start."""
         return timedelta(seconds=self.row.left)
 
     @property
     def third(self) -> timedelta:
-        """A third of the turn's time: with that left people are warned."""
+        """A third of the turn's time: people are warned when this is left."""
         return timedelta(seconds=self.row.budget / 3)
 
     def left_at(self, at: datetime) -> timedelta:
-        """What it has at that time."""
+        """Return the time left at this time."""
         return self.left - self.calendar.elapsed(self.since, at)
 
     def warning(self) -> datetime:
-        """When the person is warned; if that is in quiet hours, before they begin, or else once
-        they end."""
+        """Return when the person is warned.
+
+        A warning that falls in quiet hours comes before them if possible, or else after them.
+        """
         person, calendar = self.person, self.calendar
         at = calendar.runs_out_at(self.since, self.left - self.third)
         quiet = person.quiet_since(at)
@@ -115,8 +116,11 @@ class Running(NamedTuple):
         return at
 
     def zero(self, *, is_warned: bool) -> datetime:
-        """When the person's time is up. Where they lose their turn then, that waits for a late
-        warning, so that nobody does unwarned."""
+        """Return when the person's time is up.
+
+        If they would then lose their turn, it waits for a late warning, so that no one loses a turn
+        without one.
+        """
         runs_out_at = self.calendar.runs_out_at
         up = runs_out_at(self.since, self.left)
         if is_warned or term(self.table, AT_ZERO) == "nothing":
@@ -124,12 +128,12 @@ class Running(NamedTuple):
         warning = self.warning()
         if warning <= runs_out_at(self.since, self.left - self.third):
             return up
-        least = AT_LEAST if warning < up else max(AT_LEAST, self.third)
-        return max(up, runs_out_at(warning, least))
+        min_time = MIN_AFTER_WARNING if warning < up else max(MIN_AFTER_WARNING, self.third)
+        return max(up, runs_out_at(warning, min_time))
 
 
 class Clocks:
-    """Starts, stops and reads clocks, and does what was agreed on when one runs out."""
+    """Starts, stops and reads clocks, and acts when one runs out."""
 
     def __init__(
         self,
@@ -143,16 +147,16 @@ class Clocks:
         self._people = people
         self._votes = votes
         self._outages = outages
-        unit_of_work.writers.append(self._follow)
+        unit_of_work.writers.append(self._on_change)
         for kind in CLOCK_ENDS:
             scheduler.at_table(kind, self._at_end)
-        people.subscribers.append(self._changed)
+        people.subscribers.append(self._on_settings)
 
     async def times(self, table: Table) -> dict[Seat, Time]:
-        """The times of the awaited seats of a table."""
-        found: dict[Seat, Time] = {}
+        """Return the times of the seats that are to act."""
+        times: dict[Seat, Time] = {}
         if not has_clock(table):
-            return found
+            return times
         now = self._unit_of_work.clock.now()
         for row in await from_store(self._unit_of_work.store.clocks(table.id)):
             user = table.players[row.seat].user
@@ -163,28 +167,28 @@ class Clocks:
                 left = running.calendar.elapsed(now, up) if up > now else timedelta()
                 is_frozen = running.calendar.resumes_at(now) > now
                 is_short = is_warned or left <= running.third
-                found[row.seat] = Time(left, up, is_frozen, is_short)
-        return found
+                times[row.seat] = Time(left, up, is_frozen, is_short)
+        return times
 
-    async def _follow(self, change: TableChange, before: LoadedTable) -> None:
+    async def _on_change(self, change: TableChange, before: LoadedTable) -> None:
         table, after, batch = change.table, change.after, change.batch
         if not has_clock(table):
             return
         was, now = people_to_act(before), people_to_act(after)
-        # Days count from one's last action, as well within a turn; all can see the clock, and so
-        # not from one of which they know nothing.
+        # A clock of days restarts with each action, even within a turn. Clocks are public, so
+        # secret actions do not restart them.
         last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None
         acted = last.seat if last and last.visible_to(SPECTATOR) else None
-        again = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
-        if was == now and not again:
+        restarted = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
+        if was == now and not restarted:
             return
         at, fresh = self._unit_of_work.clock.now(), _seconds(initial_time(term(table, CLOCK)))
         clocks = await from_store(self._unit_of_work.store.clocks(table.id))
         rows = {row.seat: row for row in clocks}
-        for seat, user in sorted((was - now) | again):
+        for seat, user in sorted((was - now) | restarted):
             if seat in rows:
                 rows[seat] = await self._stop(batch, table, rows[seat], user)
-        for seat, user in sorted((now - was) | again):
+        for seat, user in sorted((now - was) | restarted):
             row = rows.get(seat) or ClockRow(table.id, seat, fresh, fresh)
             left = max(row.left, fresh) if before.table.status in RESTING else row.left
             row = replace(row, left=left, budget=left)
@@ -204,7 +208,7 @@ class Clocks:
         return row
 
     async def _at_end(self, change: TableChange, task: ScheduledRow) -> None:
-        """Does what a clock's warning or its end asks for, or reschedules it."""
+        """Handle a clock's warning or end, or reschedule its task."""
         table, now, seat = change.table, self._unit_of_work.clock.now(), task.seat
         clocks = await from_store(self._unit_of_work.store.clocks(table.id))
         row = next((row for row in clocks if row.seat == seat), None)
@@ -215,8 +219,8 @@ class Clocks:
         zero = running.zero(is_warned=await self._is_warned(table, seat))
         at = zero if task.kind == ZERO else running.warning()
         if at > now:
-            # Of a clock that stands still little may be left, for long.
-            change.batch.save(replace(task, at=max(at, now + SOON)))
+            # A stopped clock may have almost no time left for long: do not try all the time.
+            change.batch.save(replace(task, at=max(at, now + MIN_DELAY)))
         elif task.kind == ZERO:
             change.post(OutboxKind.RING, seat)
             if term(table, AT_ZERO) == "autopilot":
@@ -224,34 +228,34 @@ class Clocks:
             elif term(table, AT_ZERO) == "vote":
                 await self._votes.propose_autopilot(change, seat)
         elif zero > now:
-            # Where zero waits for the warning, the time that this takes is theirs.
+            # If zero waits for the warning, the player gets the extra time.
             left = running.calendar.elapsed(running.since, zero)
             change.batch.save(replace(row, left=_seconds(left)))
             change.post(OutboxKind.RING, seat)
 
-    async def _changed(self, before: UserSettings, after: UserSettings) -> None:
-        """Time runs, or a warning is heard, at other times from now on."""
+    async def _on_settings(self, before: UserSettings, after: UserSettings) -> None:
+        """Reschedule a user's clocks after new settings, and show absences in table posts."""
         unit_of_work, user = self._unit_of_work, after.user
         if before.timing != after.timing:
             for each in await from_store(unit_of_work.store.notifications_of_user(user)):
-                anew = partial(self._anew, each.seat, before)
-                await unit_of_work.carry_out(each.table, None, anew)
+                restart = partial(self._restart, each.seat, before)
+                await unit_of_work.carry_out(each.table, None, restart)
         if (before.away_from, before.away_until) != (after.away_from, after.away_until):
-            for found in await from_store(unit_of_work.store.of_user(user, OPEN)):
-                await unit_of_work.carry_out(found.table.id, None, _show)
+            for stored in await from_store(unit_of_work.store.of_user(user, OPEN)):
+                await unit_of_work.carry_out(stored.table.id, None, _post_table)
 
-    async def _anew(self, seat: Seat, before: UserSettings, change: TableChange) -> None:
-        """A clock runs by new settings; the time used so far is counted by the old ones."""
+    async def _restart(self, seat: Seat, before: UserSettings, change: TableChange) -> None:
+        """Restart a clock with new settings; time used so far counts by the old ones."""
         table, now = change.table, self._unit_of_work.clock.now()
         if not has_clock(table):
             return
         for row in await from_store(self._unit_of_work.store.clocks(table.id)):
             if row.seat == seat and row.since is not None:
                 running = await self._running(table, row, before.user, row.since)
-                then = running._replace(calendar=await self._calendar(before, table))
-                row = replace(row, left=_seconds(then.left_at(now)))
+                old = running._replace(calendar=await self._calendar(before, table))
+                row = replace(row, left=_seconds(old.left_at(now)))
                 scheduled_at = self._unit_of_work.store.scheduled_at
-                # What has been said is not said again.
+                # Do not repeat tasks that are done.
                 kinds = [
                     kind
                     for kind in CLOCK_ENDS
@@ -260,7 +264,7 @@ class Clocks:
                 _start(change.batch, running._replace(row=row, since=now), kinds)
 
     async def _is_warned(self, table: Table, seat: Seat) -> bool:
-        """Whether no warning is to come any more."""
+        """Return whether no warning is scheduled any more."""
         scheduled_at = self._unit_of_work.store.scheduled_at
         return await from_store(scheduled_at(table.id, seat, WARNING)) is None
 
@@ -274,7 +278,7 @@ class Clocks:
 
 
 def _start(batch: WriteBatch, running: Running, kinds: Sequence[str] = CLOCK_ENDS) -> None:
-    """Starts a clock, with those of its tasks that are still to come."""
+    """Start a clock and schedule these of its tasks."""
     row = running.row
     batch.save(replace(row, since=running.since))
     ends = {WARNING: running.warning(), ZERO: running.zero(is_warned=WARNING not in kinds)}
@@ -282,8 +286,7 @@ def _start(batch: WriteBatch, running: Running, kinds: Sequence[str] = CLOCK_END
         batch.schedule(row.table, row.seat, kind, ends[kind])
 
 
-async def _show(change: TableChange) -> None:
-    """Has the table posted anew, with who is away."""
+async def _post_table(change: TableChange) -> None:
     change.post(OutboxKind.LOBBY if change.table.status is Status.LOBBY else OutboxKind.BOARD)
 
 
@@ -291,57 +294,59 @@ def _seconds(left: timedelta) -> int:
     return round(left.total_seconds())
 
 
-async def waited(
+async def thinking_times(
     game: AnyGame, table: Table, entries: Sequence[EntryRow], people: Mapping[int, UserSettings]
 ) -> dict[int, tuple[int, timedelta]]:
-    """How often a table has waited for each of the people in a whole game, and how long in all.
+    """Return each person's number of turns in a whole game, and their total time.
 
-    A wait begins when a seat is awaited, and ends with the action after which it no longer is, or
-    with a new round: it covers what a player does in one go. It begins anew when the seat changes
-    hands. Time in which the table rested is left out. Raises RecordError or TableDamaged.
+    A turn begins when a seat is to act. It ends with the action after which it no longer is, or
+    with a new round. It begins again when the seat changes hands. Pauses and sleep do not count.
+    Raise RecordError or TableDamaged.
     """
-    found = dict.fromkeys(people, (0, timedelta()))
+    totals = dict.fromkeys(people, (0, timedelta()))
     since: dict[Seat, datetime] = {}
-    rests: datetime | None = None
+    stopped: datetime | None = None
     before = 0
     time_slice = TimeSlice()
     whole = record_of(table, entries)
     for row, (entry, state) in zip(entries, record.fold(game, whole), strict=True):
         to_act = {each.seat for each in game.pending(state) if not each.optional}
         now = entry.round
-        is_matter = row.action.startswith(log.OF_THE_TABLE)
-        if rests is not None and (row.action in GOES_ON or not is_matter):
-            # Whoever sat down meanwhile has been waited for only since the game goes on.
-            since = {seat: min(began + (row.at - rests), row.at) for seat, began in since.items()}
-            rests = None
+        is_of_table = row.action.startswith(log.OF_THE_TABLE)
+        if stopped is not None and (row.action in RESUMPTIONS or not is_of_table):
+            # For players who took a seat during the pause, time starts now.
+            since = {seat: min(began + (row.at - stopped), row.at) for seat, began in since.items()}
+            stopped = None
         for seat in [seat for seat in since if seat not in to_act or now != before]:
             began = since.pop(seat)
-            # What ends otherwise, by going back or by what others do, is nobody's move.
-            if seat == row.seat and row.user in found and not is_matter:
-                moves, spent = found[row.user]
-                spent += awake(people[row.user], table, began, row.at)
-                found[row.user] = moves + 1, spent
-        if row.action in HANDS and row.seat in since:
+            # A turn that ends by an undo or another player's action does not count.
+            if seat == row.seat and row.user in totals and not is_of_table:
+                turns, spent = totals[row.user]
+                spent += counted_time(people[row.user], table, began, row.at)
+                totals[row.user] = turns + 1, spent
+        if row.action in HAND_OVERS and row.seat in since:
             since[row.seat] = row.at
-        if row.action in RESTS:
-            rests = row.at
+        if row.action in STOPS:
+            stopped = row.at
         for seat in to_act:
             since.setdefault(seat, row.at)
         before = now
         await time_slice.take()
-    return found
+    return totals
 
 
-def awake(person: UserSettings, table: Table, since: datetime, until: datetime) -> timedelta:
-    """The time between two instants that counts for the person, by their present settings: no
-    weekends of the table, announced absence or quiet hours."""
+def counted_time(person: UserSettings, table: Table, since: datetime, until: datetime) -> timedelta:
+    """Return the time between two instants that counts for a person, by their current settings.
+
+    It leaves out the table's weekends, announced absences and quiet hours.
+    """
     calendar = person.calendar(weekends_off=weekends_off(table))
     nights = tuple(_nights(person, since, until))
     return replace(calendar, outages=nights).elapsed(since, until)
 
 
 def _nights(person: UserSettings, since: datetime, until: datetime) -> Iterator[Span]:
-    """The person's quiet hours about that time."""
+    """Yield the person's quiet hours around that time."""
     if person.quiet_from is None or person.quiet_to is None:
         return
     zone = person.timezone
@@ -351,10 +356,10 @@ def _nights(person: UserSettings, since: datetime, until: datetime) -> Iterator[
     )
     day = since.astimezone(zone).date() - _DAY
     while day <= until.astimezone(zone).date():
-        # In UTC: of two times of one zone Python compares what the clocks on the wall say.
+        # In UTC, as Python compares times in the same zone by local time, ignoring the offset.
         quiet = datetime.combine(day, start).astimezone(UTC)
         over = datetime.combine(day + _DAY * (end <= start), end).astimezone(UTC)
-        # Where clocks go forward in between, there may be none.
+        # If the clocks go forward in between, there may be none.
         if quiet < over:
             yield quiet, over
         day += _DAY

@@ -1,5 +1,4 @@
-"""How a table begins and ends: people sit down, set it up and start; somebody resigns, all agree
-to stop, it is dissolved."""
+"""The start and end of a table: the lobby, resignations, and closing."""
 
 from __future__ import annotations
 
@@ -29,10 +28,10 @@ from bot.tables.votes import ABANDON, Proposal, Voting
 
 
 class Lobby:
-    """Who sits down at a table, and what they agree on before the game begins.
+    """Players join and leave a lobby, change its settings and start the game.
 
-    Anyone who sits there may change it and start it: it is among friends.
-    Every method raises what `Tables` says, UnknownTable and already_started.
+    Any player may change settings and start, as tables are among friends. Every method raises
+    UnknownTable, already_started and the errors of `Tables`.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class Lobby:
         reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
-        """Opens a new table, at which the user sits. Raises unknown_game or unknown_option."""
+        """Open a new table with the user as host. Raise unknown_game or unknown_option."""
         rules = self._unit_of_work.newest_rules(game)
         seating.check_options(rules.options, options or {})
         key = self._new_key()
@@ -89,7 +88,7 @@ class Lobby:
         reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
-        """The user takes a seat. Raises already_seated or table_full."""
+        """Give the user a seat. Raise already_seated or table_full."""
 
         def change(table: Table, game: AnyGame) -> Table:
             seat = table.seat_of(user)
@@ -101,8 +100,10 @@ class Lobby:
         return await self._change(table_id, change, delivery)
 
     async def leave(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """The user gets up; the last person closes the table, and a host passes it on. Raises
-        not_seated."""
+        """Remove the user. If they are the host, another person becomes host.
+
+        The table closes with the last person. Raise not_seated.
+        """
 
         def change(table: Table, _: AnyGame) -> Table:
             table = _get_up(table, seating.seated(table, user))
@@ -122,9 +123,9 @@ class Lobby:
         name: str | None = None,
         delivery: str | None = None,
     ) -> Table:
-        """A computer player takes a seat; without a name it gets that of its policy.
+        """Add a computer player; the default name comes from its policy.
 
-        Raises not_seated, unknown_policy or table_full.
+        Raise not_seated, unknown_policy or table_full.
         """
 
         def change(table: Table, game: AnyGame) -> Table:
@@ -132,10 +133,9 @@ class Lobby:
             if policy not in of_table(self._policies, table):
                 raise errors.Rejected("unknown_policy", policy=policy)
             numbered = (f"{policy.capitalize()} {n}" for n in range(1, len(table.players) + 2))
-            called = name or next(each for each in numbered if each not in table.names)
-            return _sit_down(
-                table, game, Player(table_id, len(table.players), called, None, policy)
-            )
+            new_name = name or next(each for each in numbered if each not in table.names)
+            player = Player(table_id, len(table.players), new_name, None, policy)
+            return _sit_down(table, game, player)
 
         return await self._change(table_id, change, delivery)
 
@@ -147,24 +147,25 @@ class Lobby:
         seat: Seat | None = None,
         delivery: str | None = None,
     ) -> Table:
-        """The computer player of that seat gets up, or the last one. Raises not_seated or
-        no_computer."""
+        """Remove the computer player on this seat, or else the last one.
+
+        Raise not_seated or no_computer.
+        """
 
         def change(table: Table, _: AnyGame) -> Table:
             seating.seated(table, user)
             computers = [player.seat for player in table.players if not player.is_human]
-            meant = [each for each in computers if seat in (None, each)]
-            if not meant:
+            matching = [each for each in computers if seat in (None, each)]
+            if not matching:
                 raise errors.Rejected("no_computer")
-            return _get_up(table, meant[-1])
+            return _get_up(table, matching[-1])
 
         return await self._change(table_id, change, delivery)
 
     async def set_option(
         self, table_id: int, user: int, name: str, value: str, *, delivery: str | None = None
     ) -> Table:
-        """Another value for an option, of the game or of the table's terms. Raises not_seated or
-        unknown_option."""
+        """Set an option of the game or a term of the table. Raise not_seated or unknown_option."""
 
         def change(table: Table, game: AnyGame) -> Table:
             seating.seated(table, user)
@@ -177,7 +178,7 @@ class Lobby:
         return await self._change(table_id, change, delivery)
 
     async def set_reachable(self, table_id: int, user: int, reachable: bool) -> Table:
-        """Remembers whether direct messages get through to a player. Raises not_seated."""
+        """Store whether direct messages reach a player. Raise not_seated."""
 
         def change(table: Table, _: AnyGame) -> Table:
             player = table.players[seating.seated(table, user)]
@@ -187,7 +188,7 @@ class Lobby:
         return await self._unit_of_work.change(table_id, None, change, in_lobby, is_activity=False)
 
     async def start(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """Shuffles the seats and begins the game. Raises not_seated or too_few_seats."""
+        """Shuffle the seats and start the game. Raise not_seated or too_few_seats."""
 
         async def work(change: TableChange) -> None:
             table, game = change.table, self._unit_of_work.rules(change.table)
@@ -199,7 +200,7 @@ class Lobby:
                 raise errors.Rejected("too_few_seats", seats=seats, needed=needed)
             key, at = change.after.key, self._unit_of_work.clock.now()
             now, order = position.begin(game, table, key, at)
-            seated = [replace(table.players[come], seat=n) for n, come in enumerate(order)]
+            seated = [replace(table.players[index], seat=n) for n, index in enumerate(order)]
             table = replace(table, players=tuple(seated), status=Status.PLAYING)
             change.after = change.after.with_table(table)
             change.enter(now, user)
@@ -230,18 +231,17 @@ def _get_up(table: Table, seat: Seat) -> Table:
 
 
 class Leaving:
-    """Lets people leave a game, and closes tables."""
+    """Handles resignations and closes tables."""
 
     def __init__(self, unit_of_work: UnitOfWork, votes: Voting) -> None:
         self._unit_of_work = unit_of_work
         self._votes = votes
 
     async def resign(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """A computer player takes the user's seat over; without people the game is abandoned.
+        """Replace the user by a computer player for good.
 
-        People on autopilot may come back: if only those are left, the table rests.
-
-        Raises not_seated, not_started or table_over.
+        If no people are left, the game is abandoned. If only people on autopilot are left, who may
+        come back, the table falls asleep. Raise not_seated, not_started or table_over.
         """
 
         async def work(change: TableChange) -> None:
@@ -261,9 +261,9 @@ class Leaving:
         return await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def abandon(self, table_id: int, user: int, *, delivery: str | None = None) -> Proposal:
-        """The user proposes to stop without a result. Its host closes a lobby so, without asking.
+        """Propose to stop the game without a result, or close a lobby as its host.
 
-        Raises not_seated, not_host or table_over.
+        Raise not_seated, not_host or table_over.
         """
         loaded = await self._unit_of_work.cache.read(table_id)
         if loaded.seq() >= 0 or loaded.problem is not None:
@@ -273,15 +273,12 @@ class Leaving:
             if user != loaded.table.host:
                 raise errors.Rejected("not_host")
         closed = await self.dissolve(table_id, delivery=delivery)
-        made = closed.created
-        row = ProposalRow(table_id, ABANDON, "", user, made, made, Verdict.PASSED)
+        at = closed.created
+        row = ProposalRow(table_id, ABANDON, "", user, at, at, Verdict.PASSED)
         return Proposal(closed, row)
 
     async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
-        """Closes a table without a result and without asking anybody; the server says who may.
-
-        Raises table_over.
-        """
+        """Close a table without a result or a vote; the caller checks who may. Raise table_over."""
 
         async def work(change: TableChange) -> None:
             seating.check_open(change.table)

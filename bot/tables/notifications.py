@@ -1,9 +1,8 @@
-"""Telling people once that they are awaited, reminding them as they have set it, and holding back
-whatever would ring in their quiet hours.
+"""Notifications: one ping for each turn, reminders, and no pings in quiet hours.
 
-A notification begins and ends with the change that causes it (`UnitOfWork.commit`). Whoever
-delivers it says so in a `NotificationReport`; a reminder delivers the same one again. A ring that
-was held back is a task of the scheduler, and so outlives a restart.
+A notification begins and ends in the transaction of the change that causes it. The code that
+delivers it reports that in a `NotificationReport`. A reminder delivers it again. A ping held back
+during quiet hours is a scheduled task, so it survives a restart.
 """
 
 from __future__ import annotations
@@ -42,29 +41,29 @@ from bot.tables.people import Notices, People, UserSettings
 
 REMIND = "remind"
 RING = "ring"
-"""The task that tells a seat what stands for it."""
+"""The task that pings a seat about all that is open for it at the time."""
 WAKE = "wake"
-"""The task that has sent what was held back in a table's outbox."""
+"""The task that sends items held back in a table's outbox."""
 DIGEST = "digest"
 
-SAME_TIME = timedelta(minutes=15)
-"""Nobody is reminded of a table so soon before something else rings them there."""
+NEAR = timedelta(minutes=15)
+"""No reminder is sent this soon before another ping about the table."""
 MERGE_WITHIN = timedelta(minutes=1)
-"""Whatever would ring somebody so soon after something else is added to the message of that."""
+"""A ping this soon after another one is added to its message."""
 
 CLOCK_ENDS = ("clock.warning", "clock.zero")
-"""The tasks at which a seat's clock rings."""
+"""The tasks that ping a seat about its clock."""
 IDLE = "idle"
-"""The task at which a table is warned that it will sleep, which rings all of its people."""
+"""The task that warns a table that it will fall asleep, with a ping to all its people."""
 
 WEEK_H = 7 * 24
-MOST = 7
-"""Reminders of one notification, each after twice as long as the one before, a week at most: with
-every interval they last until a table at which nobody acts is warned that it will sleep."""
+MAX_REMINDERS = 7
+"""Reminders of one notification. Each interval is twice the one before, up to a week. So, whatever
+the first interval, they last until the idle table gets its warning."""
 
 
 class NotificationReport:
-    """How the notifications of a table went; stored in one batch with their outbox items."""
+    """The results of a table's notifications, stored in one batch with their outbox items."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
@@ -78,38 +77,37 @@ class NotificationReport:
         dm: int | None = None,
         post: int | None = None,
     ) -> None:
-        """They have been told, by these messages or by the post that pinged them; a reminder will
-        follow."""
-        told = replace(notification, told=True, dm=dm, post=post, told_at=self._now)
-        self.batch.save_notification(told)
+        """Record a delivery, by these messages or a ping in a post, and schedule a reminder."""
+        delivered = replace(notification, told=True, dm=dm, post=post, told_at=self._now)
+        self.batch.save_notification(delivered)
         at = _next(person, notification, self._now)
         self.batch.schedule(notification.table, notification.seat, REMIND, at)
 
     def postponed(self, notification: Notification, until: datetime) -> None:
-        """They must not, or cannot, be told before that time."""
+        """Record that the notification must wait until this time."""
         self.batch.schedule(notification.table, notification.seat, REMIND, until)
 
     def ping_at(self, table: int, seat: Seat, at: datetime) -> None:
-        """A seat is to be told at that time what stands for it then."""
+        """Schedule a ping to a seat about all that is open for it then."""
         self.batch.schedule(table, seat, RING, at)
 
     def removed(self, notification: Notification) -> None:
-        """The notification is over, and no message of it is left."""
+        """Delete a notification that is over and has no messages left."""
         self.batch.schedule(notification.table, notification.seat, REMIND, None)
         self.batch.delete_row(notification)
 
     def acknowledge(self, items: Iterable[OutboxItem]) -> None:
-        """Acknowledges these items of the outbox."""
+        """Delete these items from the outbox, as they were sent."""
         for item in items:
             self.batch.delete(OutboxItem, table=item.table, id=item.id)
 
     def sent(self, sent: SentMessage) -> None:
-        """Notes a message that was sent."""
+        """Note a message that was sent."""
         note(self.batch, sent)
 
 
 class Notifications:
-    """Who is awaited since when, and when to remind them."""
+    """Notifications of people who are to act, and their reminders."""
 
     def __init__(
         self, unit_of_work: UnitOfWork, people: People, scheduler: Scheduler, outages: Outages
@@ -121,23 +119,21 @@ class Notifications:
         scheduler.at_table(REMIND, self._remind)
         scheduler.at_table(RING, _ring)
         scheduler.at_table(WAKE, _wake)
-        people.subscribers.append(self._changed)
+        people.subscribers.append(self._on_settings)
 
     async def of_table(self, table: int) -> list[Notification]:
-        """The notifications of a table, including those that are over, oldest first."""
+        """Return the table's notifications, including those that are over, oldest first."""
         return await from_store(self._unit_of_work.store.notifications(table))
 
     async def of_user(self, user: int) -> list[Notification]:
-        """Where a user is awaited, longest first."""
+        """Return the notifications of tables where the user is to act, oldest first."""
         return await from_store(self._unit_of_work.store.notifications_of_user(user))
 
     def now(self) -> datetime:
-        """The clock by which people are notified."""
         return self._unit_of_work.clock.now()
 
     async def held_until(self, user: int) -> datetime | None:
-        """Until when nothing may ring somebody: in quiet hours, and while they snooze; None where
-        it may."""
+        """Return the end of the user's quiet hours or snooze, or None if pings are allowed now."""
         now = self.now()
         free = (await self._people.get(user)).free_at(now)
         return free if free > now else None
@@ -145,13 +141,13 @@ class Notifications:
     async def pingable(
         self, table: Table, users: Iterable[int], *, in_vain: bool = False, again: bool = False
     ) -> list[int]:
-        """Those of the users whom a message at the table may ring now.
+        """Return the users that a message at the table may ping now, and schedule other pings.
 
-        Players in their quiet hours are told when these end, those who want direct messages by one
-        of their own unless that was sent `in_vain`, and who has left the server is not told. Where
-        the message is tried `again` they are told already.
+        Players in quiet hours are pinged when these end. Players who want direct messages get one,
+        unless that was tried `in_vain`. Users who have left the server get nothing. If the message
+        is sent `again`, the other pings are scheduled already.
         """
-        rung, members = list[int](), self._unit_of_work.members
+        pingable, members = list[int](), self._unit_of_work.members
         users = list(users)
         await members.find_silent(table, users)
         for user in users:
@@ -159,51 +155,52 @@ class Notifications:
                 continue
             seat, until = table.seat_of(user), await self._silent_until(table, user, in_vain)
             if until is None:
-                rung.append(user)
+                pingable.append(user)
             elif seat is not None and not again:
                 await self.ping_later(table.id, seat, until)
-        return rung
+        return pingable
 
     async def may_ping(self, table: Table, user: int) -> bool:
-        """Whether a message at the table may ping the user now; else they are told otherwise."""
+        """Return whether a message at the table may ping the user now."""
         has_left = self._unit_of_work.members.has_left(table, user)
         return not has_left and await self._silent_until(table, user) is None
 
     async def _silent_until(
         self, table: Table, user: int, in_vain: bool = False
     ) -> datetime | None:
-        """Until when the user is to be told otherwise; None where a message may ring them."""
+        """Return when to ping the user separately, or None if a message at the table may do it."""
         until, seat = await self.held_until(user), table.seat_of(user)
         if until is None and seat is not None and not in_vain:
             return self.now() if await self.wants_direct(table.players[seat]) else None
         return until
 
     async def wants_direct(self, player: Player) -> bool:
-        """Whether somebody is to be told by direct messages alone, and they get through."""
+        """Return whether a player wants only direct messages, and can receive them."""
         if player.user is None or not player.reachable:
             return False
         return (await self._people.get(player.user)).notices is Notices.DM
 
     async def ping_later(self, table: int, seat: Seat, until: datetime) -> None:
-        """Tell a seat at that time what stands for it then. Raises StoreUnavailable."""
+        """Schedule a ping to a seat about all that is open for it then. Raise StoreUnavailable."""
         await self._scheduler.schedule(table, seat, RING, until)
 
     async def send_later(self, table: int, seat: Seat, at: datetime) -> None:
-        """Send at that time what is kept in the table's outbox for a seat. Raises
-        StoreUnavailable."""
+        """Schedule the sending of a seat's items in the table's outbox. Raise StoreUnavailable."""
         await self._scheduler.schedule(table, seat, WAKE, at)
 
     def was_just_pinged(self, notification: Notification) -> bool:
-        """Whether somebody has been rung about the table a moment ago."""
+        """Return whether the player was pinged about the table a moment ago."""
         at = notification.told_at
         return at is not None and at + MERGE_WITHIN > self.now()
 
     async def all_pinged(self, table: Table) -> None:
-        """A message at a table was to ring all its people: the next reminder of those who are
-        awaited is counted from that. Raises StoreUnavailable."""
+        """Restart the reminder intervals after a message that pinged all people at the table.
+
+        Raise StoreUnavailable.
+        """
         report = self.report()
-        told = [each for each in await self.of_table(table.id) if each.told and not each.over]
-        for each in told:
+        delivered = [each for each in await self.of_table(table.id) if each.told and not each.over]
+        for each in delivered:
             if await self._silent_until(table, each.user) is None:
                 report.delivered(
                     each, await self._people.get(each.user), dm=each.dm, post=each.post
@@ -211,30 +208,30 @@ class Notifications:
         await self.save(table.id, report)
 
     def report(self) -> NotificationReport:
-        """An empty report, to be filled and passed to `save`."""
+        """Return an empty report, to be filled and passed to `save`."""
         return NotificationReport(self.now())
 
     async def save(self, table: int, report: NotificationReport) -> None:
-        """Stores what was reported of a table. Raises StoreUnavailable."""
+        """Store a table's report. Raise StoreUnavailable."""
 
         async def work() -> None:
             await from_store(self._unit_of_work.store.commit(report.batch))
 
         if report.batch.steps:
-            # Not while a reminder goes by what it has just read, or it would ring once more.
+            # Under the lock, so that a reminder in progress cannot miss it and ping a second time.
             await self._unit_of_work.cache.run_locked(table, work)
 
     def on_digest(self, send: Callable[[int], Awaitable[None]]) -> None:
-        """Has `send` called with each user whose daily list is due.
+        """Call `send` with each user whose daily list is due.
 
-        Where it fails it is called again; the list may have been sent already.
+        If it fails it is called again, although the list may have been sent.
         """
 
         async def work(row: ScheduledRow) -> None:
             person = await self._people.get(row.seat)
             now = self.now()
             if person.digest is not None and person.free_at(person.back_at(now)) <= now:
-                # What is sent cannot be refused like what is stored.
+                # Check ownership now, as Discord, unlike the database, cannot refuse it later.
                 with self._unit_of_work.on_behalf(None):
                     await send(person.user)
             await self._scheduler.schedule(NO_TABLE, row.seat, DIGEST, person.digest_at(self.now()))
@@ -248,43 +245,45 @@ class Notifications:
             return
         at = await self._when(change.after, notification)
         if at is not None and at <= self.now():
-            at = await self._after_a_warning(row) or at
+            at = await self._after_other_ping(row) or at
         if at is not None and at > self.now():
             change.batch.save(replace(row, at=at))
         elif at is not None:
-            # What has been told is told again; what was withheld, for the first time.
-            again = replace(
+            # Either a reminder, or the first delivery of a postponed notification.
+            due = replace(
                 notification,
                 notified=notification.notified and not notification.told,
                 told=False,
                 reminders=notification.reminders + notification.told,
             )
-            change.batch.save_notification(again)
+            change.batch.save_notification(due)
             change.post(OutboxKind.NOTIFY)
 
-    async def _after_a_warning(self, row: ScheduledRow) -> datetime | None:
-        """When to remind a seat whose clock, or whose idle table, is about to ring it or just does;
-        None where neither is so."""
+    async def _after_other_ping(self, row: ScheduledRow) -> datetime | None:
+        """Return a later time for a reminder if the seat gets another ping around now, or None.
+
+        That is a warning about its clock or its idle table.
+        """
         now, store = self.now(), self._unit_of_work.store
         items = await from_store(store.outbox(row.table))
         warnings = [
             await from_store(store.scheduled_at(row.table, seat, kind))
             for seat, kind in [*((row.seat, each) for each in CLOCK_ENDS), (WHOLE_TABLE, IDLE)]
         ]
-        ringing = {(OutboxKind.RING.value, row.seat), (OutboxKind.IDLE.value, None)}
-        is_ringing = any((item.kind, item.seat) in ringing for item in items)
-        is_near = any(at is not None and at <= now + SAME_TIME for at in warnings)
-        return now + SAME_TIME if is_ringing or is_near else None
+        pings = {(OutboxKind.RING.value, row.seat), (OutboxKind.IDLE.value, None)}
+        is_queued = any((item.kind, item.seat) in pings for item in items)
+        is_near = any(at is not None and at <= now + NEAR for at in warnings)
+        return now + NEAR if is_queued or is_near else None
 
     async def _when(self, loaded: LoadedTable, notification: Notification) -> datetime | None:
-        """When somebody is to be notified again; None for not at all."""
+        """Return when to deliver the notification again, or None for never."""
         person, now = await self._people.get(notification.user), self.now()
         if not notification.told:
             return person.free_at(now)
         wait = _interval(person, notification)
         if wait is None:
             return None
-        # After an outage reminders come as far apart as they would have been.
+        # Outages do not count towards the interval.
         calendar = Calendar(outages=await self._outages.spans(notification.table))
         since = await self._acted(loaded, notification)
         if notification.told_at is not None:
@@ -293,25 +292,25 @@ class Notifications:
         return person.free_at(person.back_at(due, weekends_off=weekends_off(loaded.table)))
 
     async def _acted(self, loaded: LoadedTable, notification: Notification) -> datetime:
-        """When the seat last did what all noticed since it is awaited.
+        """Return the time of the seat's last public action since the notification, or its start.
 
-        A reminder is public: it must not tell who has looked at their hand, planned or had a hint.
+        Reminders are public, so they must not reveal secret actions.
         """
         if loaded.now is None:
             return notification.since
-        seat, happened = notification.seat, loaded.now.recent
-        if not any(each.seat == seat and each.is_public for each in happened):
-            # Memory may not go back so far.
+        seat, entries = notification.seat, loaded.now.recent
+        if not any(each.seat == seat and each.is_public for each in entries):
+            # Memory may not reach back far enough.
             first = notification.seq + 1
-            happened = await self._unit_of_work.cache.entries(loaded.table.id, first)
-        acted = (each.at for each in happened if each.seat == seat and each.is_public)
+            entries = await self._unit_of_work.cache.entries(loaded.table.id, first)
+        acted = (each.at for each in entries if each.seat == seat and each.is_public)
         return max([notification.since, *acted])
 
-    async def _changed(self, before: UserSettings, person: UserSettings) -> None:
-        """New settings: what was withheld may be due now, reminders at another time."""
+    async def _on_settings(self, before: UserSettings, person: UserSettings) -> None:
+        """Reschedule notifications, reminders and the daily list after new settings."""
         batch, now, store = WriteBatch(), self.now(), self._unit_of_work.store
         if before.timing != person.timing:
-            # What was held back comes as soon as the new settings allow.
+            # Send held items as soon as the new settings allow.
             batch.reschedule(person.user, (RING, WAKE), NOT_OVER, person.free_at(now))
             for each in await from_store(store.notifications_of_user(person.user)):
                 at = _next(person, each, now) if each.told else now
@@ -322,23 +321,23 @@ class Notifications:
 
 async def _ring(change: TableChange, row: ScheduledRow) -> None:
     is_closed = change.table.is_over and change.after.seq() < 0
-    # In a lobby they may have got up.
+    # In a lobby the player may have left.
     if row.seat in {player.seat for player in change.table.owners} and not is_closed:
         change.post(OutboxKind.RING, row.seat)
 
 
 async def _wake(_change: TableChange, _row: ScheduledRow) -> None:
-    """Whoever hears of a change sends the outbox."""
+    """Do nothing: the notification of subscribers is enough to have the outbox sent."""
 
 
 def _next(person: UserSettings, notification: Notification, now: datetime) -> datetime | None:
-    """When the next reminder is due of one who is told now; None for never."""
+    """Return when the reminder after a delivery now is due, or None for never."""
     wait = _interval(person, notification)
     return None if wait is None else now + wait
 
 
 def _interval(person: UserSettings, notification: Notification) -> timedelta | None:
-    """How long after a notification a reminder follows; None for never."""
-    if not person.reminder_h or notification.reminders >= MOST:
+    """Return the time from a delivery to its reminder, or None for no reminder."""
+    if not person.reminder_h or notification.reminders >= MAX_REMINDERS:
         return None
     return timedelta(hours=min(person.reminder_h * 2**notification.reminders, WEEK_H))

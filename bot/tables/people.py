@@ -1,7 +1,7 @@
-"""People's own settings: how they are notified, and how they are shown things; and how they are
-called: as on Discord when they last acted, at tables that are not over and in results.
+"""Users' settings and names.
 
-A table that is over keeps the names it ended with, as its last posts do.
+A user's name is the one they had on Discord when they last acted. It is updated in results and at
+tables that are not over. A table that is over keeps its names, as its last posts do.
 """
 
 from __future__ import annotations
@@ -41,21 +41,20 @@ logger = logging.getLogger(__name__)
 S = TypeVar("S", bound=msgspec.Struct)
 
 REMEMBERED = 4096
-"""People, and names, in memory at once, with a few hundred bytes each."""
+"""Settings and names in each cache, at a few hundred bytes each."""
 
 DAY_MINUTES = 24 * 60
 MORNING = 9
-"""The hour of reminders on the first day back; that of the daily list, where it is earlier."""
+"""The hour of reminders on the first day after an absence, unless the daily list is earlier."""
 RECALL_S = 0.8
-"""Seconds that an answer waits for its reader's language from the database."""
+"""Seconds that a reply waits for the user's settings from the database."""
 
 
 class CachedSettings(Generic[S]):
-    """Settings by the id of whose they are, which is their first field: in the database, and those
-    last used in memory too. Every method raises StoreUnavailable.
+    """A cache of settings by the id of their owner, which is their first field.
 
-    A subclass says what they are, how they are stored, how they are called in the notices of other
-    processes, and by which code bad ones are refused.
+    A subclass sets their type, their row, the prefix of their names in the announcements of other
+    processes, and the error code for invalid ones. Every method raises StoreUnavailable.
     """
 
     KIND: type[S]
@@ -65,45 +64,45 @@ class CachedSettings(Generic[S]):
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
-        self._known: OrderedDict[int, S] = OrderedDict()
+        self._cached: OrderedDict[int, S] = OrderedDict()
         self._changing = asyncio.Lock()
-        self._heard = 0
+        self._drops = 0
         self.subscribers: list[Callable[[S, S], Awaitable[None]]] = []
-        """Called with somebody's settings after each change: (before, after)."""
+        """Called after each change of settings: (before, after)."""
 
     async def get(self, owner: int) -> S:
-        """Somebody's settings."""
-        heard, known = self._heard, self._known.get(owner)
-        if known is None:
+        """Return the owner's settings."""
+        drops, settings = self._drops, self._cached.get(owner)
+        if settings is None:
             read = await self._read(owner)
-            # Whoever changed them meanwhile knows better.
-            known = self._known.get(owner) or read
-        self._put(owner, known, heard)
-        return known
+            # A change during the read is newer.
+            settings = self._cached.get(owner) or read
+        self._put(owner, settings, drops)
+        return settings
 
     def invalidate(self, name: str) -> None:
-        """Another process has changed the settings that are called so, if these are such."""
+        """Drop the settings with this name, if it belongs to this cache."""
         if name.startswith(self.NAME):
             self.drop(int(name.removeprefix(self.NAME)))
 
     def drop(self, owner: int) -> None:
-        """Drops somebody's settings from memory: they may have been changed."""
-        self._heard += 1
-        self._known.pop(owner, None)
+        """Drop the owner's cached settings."""
+        self._drops += 1
+        self._cached.pop(owner, None)
 
     def drop_all(self) -> None:
-        """Drops all settings from memory: any may have been changed."""
-        self._heard += 1
-        self._known.clear()
+        """Drop all cached settings."""
+        self._drops += 1
+        self._cached.clear()
 
     async def change(self, owner: int, **fields: Any) -> S:
-        """Sets fields of somebody's settings. Raises what `_checked` does."""
+        """Set fields of the owner's settings. Raise the errors of `_checked`."""
         return await self._change(owner, lambda before: replace(before, **fields))
 
     async def _change(
         self, owner: int, changed: Callable[[S], S], *, deleted: Iterable[type[StoredRow]] = ()
     ) -> S:
-        """Stores changed settings, deletes such rows, and tells the subscribers."""
+        """Store changed settings, delete the owner's rows of some types, and notify subscribers."""
         key = self.ROW.KEY[0]
 
         async def work(batch: WriteBatch) -> tuple[S, S]:
@@ -116,15 +115,15 @@ class CachedSettings(Generic[S]):
             return before, after
 
         async with self._changing:
-            heard = self._heard
+            drops = self._drops
             before, after = await self._unit_of_work.guarded(f"{self.NAME}{owner}", work)
-            self._put(owner, after, heard)
+            self._put(owner, after, drops)
         for subscriber in self.subscribers:
             await subscriber(before, after)
         return after
 
     async def _stored(self, owner: int) -> Mapping[str, Any] | None:
-        """Somebody's settings as they are stored, where there are any."""
+        """Return the owner's stored settings, if there are any."""
         raise NotImplementedError
 
     async def _read(self, owner: int) -> S:
@@ -132,7 +131,8 @@ class CachedSettings(Generic[S]):
         try:
             return self._checked(msgspec.convert({**settings, self.ROW.KEY[0]: owner}, self.KIND))
         except (msgspec.ValidationError, errors.Rejected):
-            # Written by another version, or in a zone since removed: better notified than not.
+            # Another version wrote them, or the time zone no longer exists: use the defaults, so
+            # that the user still gets notifications.
             logger.warning("settings unreadable, using defaults owner=%s%d", self.NAME, owner)
             return self.KIND(owner)
 
@@ -142,16 +142,16 @@ class CachedSettings(Generic[S]):
         except msgspec.ValidationError as error:
             raise errors.Rejected(self.REFUSAL, setting=str(error)) from error
 
-    def _put(self, owner: int, settings: S, heard: int) -> None:
-        if heard == self._heard:
-            remember(self._known, owner, settings, REMEMBERED)
+    def _put(self, owner: int, settings: S, drops: int) -> None:
+        if drops == self._drops:
+            remember(self._cached, owner, settings, REMEMBERED)
         else:
-            # Another process has changed somebody's settings since these were read.
-            self._known.pop(owner, None)
+            # Settings were dropped during the read, perhaps these.
+            self._cached.pop(owner, None)
 
 
 class Notices(StrEnum):
-    """Where somebody is told that they are awaited."""
+    """Where a user gets notifications of their turn."""
 
     CHANNEL = "channel"
     DM = "dm"
@@ -163,27 +163,27 @@ Minutes = Annotated[int, msgspec.Meta(ge=0, lt=DAY_MINUTES)]
 
 
 class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A user's own settings; the defaults are those of the fields."""
+    """A user's settings."""
 
     user: int
     language: str | None = None
-    """A locale; None for the one that Discord reports."""
+    """A locale; None for the user's locale on Discord."""
     notices: Notices = Notices.CHANNEL
     reminder_h: Annotated[int, msgspec.Meta(ge=0, le=24 * 14)] = 24
     """Hours until the first reminder; 0 for none."""
     quiet_from: Minutes | None = None
     quiet_to: Minutes | None = None
-    """Quiet hours, from then to then; both are set, or neither."""
+    """Start and end of the quiet hours. Both are set, or neither."""
     zone: str | None = None
-    """An IANA time zone, by which all times of day are meant; None until one is set, for UTC."""
+    """The IANA time zone of all times of day; None for UTC."""
     told_next: bool = False
-    """Whether they are told that they are on turn after the present one."""
+    """Whether they get a heads-up when their turn is next."""
     snoozed_until: datetime | None = None
-    """Nobody is notified until then."""
+    """They get no notifications before this time."""
     digest: Annotated[int, msgspec.Meta(ge=0, lt=24)] | None = None
-    """The hour of the day at which the daily list of tables comes; None for no list."""
+    """The hour of the daily list of tables; None for no list."""
     text_board: bool = False
-    """Whether boards come as text."""
+    """Whether boards are shown as text."""
     palette: str = "standard"
     confirm_end: bool = True
     """Whether to ask before a turn ends with something useful left to do."""
@@ -194,7 +194,7 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def timing(self) -> tuple[object, ...]:
-        """All settings that say where and when they are notified."""
+        """All settings that affect where and when the user is notified."""
         return (
             *(self.notices, self.reminder_h, self.quiet_from, self.quiet_to, self.zone),
             *(self.snoozed_until, self.away_from, self.away_until),
@@ -202,24 +202,23 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def timezone(self) -> ZoneInfo:
-        """The time zone of all their times of day."""
         return ZoneInfo(self.zone or "UTC")
 
     def free_at(self, at: datetime) -> datetime:
-        """When they may be notified: at `at` itself, or once snooze and quiet hours end."""
+        """Return `at`, or the later time at which snooze and quiet hours are over."""
         if self.snoozed_until is not None:
             at = max(at, self.snoozed_until)
         if self.quiet_since(at) is None or self.quiet_to is None:
             return at
         local = at.astimezone(self.timezone)
         minute = local.hour * 60 + local.minute
-        # By the clock on the wall, also in nights that are longer or shorter.
+        # In local time, so that it is right when the clocks change.
         end = local.replace(minute=0, second=0, microsecond=0, hour=0)
         end += timedelta(days=self.quiet_to <= minute, minutes=self.quiet_to)
         return max(end.replace(fold=local.fold).astimezone(UTC), at)
 
     def quiet_since(self, at: datetime) -> datetime | None:
-        """When the quiet hours began that last at that time; None outside of them."""
+        """Return when the current quiet hours began, or None outside them."""
         if self.quiet_from is None or self.quiet_to is None:
             return None
         local = at.astimezone(self.timezone)
@@ -232,11 +231,11 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
         return min(start.astimezone(UTC), at)
 
     def calendar(self, *, weekends_off: bool) -> Calendar:
-        """The days on which their time runs."""
+        """Return the times at which the user's clocks run, without outages."""
         return Calendar(self.timezone.key, weekends_off, self.away_from, self.away_until)
 
     def back_at(self, at: datetime, *, weekends_off: bool = False) -> datetime:
-        """When they may be reminded: at `at`, or on the morning after an absence or a weekend."""
+        """Return `at`, or the first morning after an absence or a weekend off."""
         calendar = self.calendar(weekends_off=weekends_off)
         day = at.astimezone(self.timezone).date()
         if not (calendar.is_off(day) or calendar.is_off(day - timedelta(days=1))):
@@ -247,7 +246,7 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
         return max(datetime.combine(day, time(hour), self.timezone).astimezone(UTC), at)
 
     def digest_at(self, after: datetime) -> datetime | None:
-        """When the next list of tables comes, outside quiet hours; None for never."""
+        """Return the time of the next daily list, outside quiet hours, or None for no list."""
         if self.digest is None:
             return None
         local = after.astimezone(self.timezone)
@@ -256,19 +255,19 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
             at += timedelta(days=1)
         back = self.back_at(at.astimezone(UTC)).astimezone(local.tzinfo)
         if back > at:
-            # The first day back has its list at the usual hour.
+            # On the first day back the list comes at the usual hour.
             at = back.replace(hour=self.digest, fold=0)
         return self.free_at(at.astimezone(UTC))
 
 
 Place = tuple[int, int | None]
-"""A user, and the server where they have a name; None for direct messages."""
+"""A user and a server, or None for direct messages."""
 
 
 class People(CachedSettings[UserSettings]):
-    """Everybody's settings, and names.
+    """The settings and names of all users.
 
-    Names are compared in memory; the database is asked once for each person, and told of changes.
+    Names are cached, so that the database is only used for a user's first action and for changes.
     """
 
     KIND = UserSettings
@@ -279,38 +278,38 @@ class People(CachedSettings[UserSettings]):
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         super().__init__(unit_of_work)
         self._names: OrderedDict[Place, str] = OrderedDict()
-        self._under_way = SharedTasks[Hashable]()
+        self._tasks = SharedTasks[Hashable]()
 
-    def known(self, user: int) -> UserSettings:
-        """The settings, if they are in memory: see `recall`."""
-        return self._known.get(user) or UserSettings(user)
+    def cached(self, user: int) -> UserSettings:
+        """Return the cached settings, or the defaults; see `recall`."""
+        return self._cached.get(user) or UserSettings(user)
 
     async def recall(self, user: int) -> None:
-        """Loads the settings before somebody is answered, if that is quick."""
-        if user not in self._known:
-            await self._under_way.wait(user, lambda: self._fetch(user), RECALL_S)
+        """Cache the user's settings before a reply, if that is quick."""
+        if user not in self._cached:
+            await self._tasks.wait(user, lambda: self._fetch(user), RECALL_S)
 
     async def _fetch(self, user: int) -> None:
         with suppress(errors.StoreUnavailable):
             await self.get(user)
 
     async def finish(self) -> None:
-        """Waits for what is in progress."""
-        await self._under_way.finish()
+        """Wait for tasks in progress."""
+        await self._tasks.finish()
 
     async def forget(self, user: int) -> None:
-        """Deletes all of a user's settings, notes and plans."""
+        """Delete all settings, notes and plans of a user."""
         kinds = (PersonRow, NoteRow, PlanRow)
         await self._change(user, lambda _: UserSettings(user), deleted=kinds)
 
     async def note_name(self, user: int, guild: int | None, name: str) -> None:
-        """Somebody acts, and has that name there. The update goes on in the background."""
+        """Update a user's name in this server; a slow update continues in the background."""
         place = user, guild
         if self._names.get(place) != name:
-            await self._under_way.wait(place, lambda: self._rename(place, name), RECALL_S)
+            await self._tasks.wait(place, lambda: self._rename(place, name), RECALL_S)
 
     def forget_server(self, guild: int) -> None:
-        """Drops from memory how people are called in a server."""
+        """Drop the cached names of a server."""
         for place in [place for place in self._names if place[1] == guild]:
             del self._names[place]
 
@@ -325,7 +324,7 @@ class People(CachedSettings[UserSettings]):
                 batch.rename_results(user, guild, name)
                 await from_store(store.commit(batch))
         except errors.Rejected as error:
-            # Then they are called as before, until they act again.
+            # The old name stays until the user acts again.
             logger.info("name not updated user=%d code=%s", user, error.code)
             return
         remember(self._names, place, name, REMEMBERED)
@@ -336,19 +335,19 @@ class People(CachedSettings[UserSettings]):
             return seating.with_player(table, replace(player, name=name))
 
         try:
-            # A lobby's message is written anew; a game shows the name with its next post.
+            # This edits a lobby's post. A game shows the name in its next post.
             await self._unit_of_work.change(table_id, None, change, outbox_drafts.in_lobby)
         except errors.StoreUnavailable:
             raise
         except errors.Rejected as error:
-            # Meanwhile they have got up, or the table cannot be read here.
+            # They have left in the meantime, or the table cannot be read here.
             logger.info("name not updated table=%d user=%d code=%s", table_id, user, error.code)
 
     async def _stored(self, owner: int) -> Mapping[str, Any] | None:
         return await self._unit_of_work.store.person(owner)
 
     def _checked(self, settings: UserSettings) -> UserSettings:
-        """Raises unknown_zone or bad_setting."""
+        """Raise unknown_zone or bad_setting if the settings are invalid."""
         if settings.zone is not None and settings.zone not in zones():
             raise errors.Rejected("unknown_zone", zone=settings.zone)
         quiet = settings.quiet_from, settings.quiet_to
@@ -359,5 +358,4 @@ class People(CachedSettings[UserSettings]):
 
 @cache
 def zones() -> frozenset[str]:
-    """The names of all time zones."""
     return frozenset(available_timezones())

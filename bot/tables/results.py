@@ -26,7 +26,7 @@ from msgspec.structs import asdict, replace
 
 from bot.game.contract import Seat
 from bot.store import EntryRow, ResultRow, StandingRow, Status, WriteBatch, slices
-from bot.tables.clocks import waited
+from bot.tables.clocks import thinking_times
 from bot.tables.core import (
     NO_SEAT,
     OF_THE_TABLE,
@@ -226,7 +226,7 @@ class Results:
             return []
         found = {user: await self._people.get(user) for user in seats}
         people = {user: person for user, person in found.items() if person.counted}
-        times = await self._waited(table, entries, people)
+        times = await self._thinking_times(table, entries, people)
         places = outcome.places
         rows = []
         for user in people:
@@ -268,12 +268,12 @@ class Results:
             for row, now in zip(rows, after, strict=True)
         ]
 
-    async def _waited(
+    async def _thinking_times(
         self, table: Table, entries: Sequence[EntryRow], people: dict[int, UserSettings]
     ) -> dict[int, tuple[int, timedelta]]:
         """Return each person's number of moves and total time."""
         try:
-            return await waited(self._unit_of_work.rules(table), table, entries, people)
+            return await thinking_times(self._unit_of_work.rules(table), table, entries, people)
         except (RecordError, errors.TableDamaged):
             # The game must be able to end without these times.
             logger.warning("log unreadable, waiting times unknown table=%d", table.id)

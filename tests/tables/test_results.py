@@ -14,7 +14,7 @@ from bot.game.chance import KeyedChance
 from bot.game.contract import Outcome
 from bot.store import StandingRow, slicing
 from bot.tables import Status, Table
-from bot.tables.clocks import awake
+from bot.tables.clocks import counted_time
 from bot.tables.core.errors import Rejected
 from bot.tables.core.log import shuffle
 from bot.tables.core.seating import WEEKEND
@@ -263,17 +263,17 @@ def test_quiet_hours_weekends_at_rest_and_announced_absence_are_no_waiting() -> 
         ((3, 30, 12), (4, 1, 12), 28),  # a night that is one hour short
     ):
         began, over = (datetime(2030, *at, tzinfo=rome).astimezone(UTC) for at in (since, until))
-        assert awake(person, TABLE, began, over) == timedelta(hours=hours), since
-        assert awake(UserSettings(ANNA), TABLE, began, over) == over - began, since
+        assert counted_time(person, TABLE, began, over) == timedelta(hours=hours), since
+        assert counted_time(UserSettings(ANNA), TABLE, began, over) == over - began, since
     # Half an hour of the clock on the wall that is not there.
     short = replace(person, quiet_from=2 * 60 + 45, quiet_to=3 * 60 + 15)
     began, over = (datetime(2030, 3, 31, hour, tzinfo=UTC) for hour in (0, 3))
-    assert awake(short, TABLE, began, over) == timedelta(hours=3)
+    assert counted_time(short, TABLE, began, over) == timedelta(hours=3)
     friday, tuesday = (datetime(2030, 3, day, 12, tzinfo=UTC) for day in (1, 5))
     away = UserSettings(ANNA, away_from=friday.date(), away_until=friday.date())
-    assert awake(away, TABLE, friday, tuesday) == timedelta(hours=3 * 24 + 12)
+    assert counted_time(away, TABLE, friday, tuesday) == timedelta(hours=3 * 24 + 12)
     resting = replace(TABLE, terms={WEEKEND: "frozen"})
-    assert awake(UserSettings(ANNA), resting, friday, tuesday) == timedelta(days=2)
+    assert counted_time(UserSettings(ANNA), resting, friday, tuesday) == timedelta(days=2)
 
 
 def test_a_rating_says_how_much_it_tells() -> None:

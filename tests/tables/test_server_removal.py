@@ -160,7 +160,7 @@ async def test_of_several_processes_one_deletes(database: Database) -> None:
 
         await until(is_gone)
         assert await one.store.servers() == []
-        await until(lambda: guild_of(1) not in two.tables.servers._known)
+        await until(lambda: guild_of(1) not in two.tables.servers._cached)
 
 
 @BOTH

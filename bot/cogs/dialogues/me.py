@@ -386,7 +386,7 @@ class MeDialogue:
         return await self._people.change(user, **fields)
 
     async def _offer_days(self, interaction: Interaction, typed: str) -> list[Choice]:
-        zone = self._people.known(interaction.user.id).timezone
+        zone = self._people.cached(interaction.user.id).timezone
         words, today = self._services.words_of(interaction), self._now().astimezone(zone).date()
         days = [today + timedelta(days=ahead) for ahead in range(MAX_AWAY_DAYS + 1)]
         return matching(((day.isoformat(), words.day(day)) for day in days), typed)

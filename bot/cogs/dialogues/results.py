@@ -73,7 +73,7 @@ class ResultsDialogue:
         people, name = self._services.tables.people, bold(discord_name(person))
         found = await self._results.of_person(person.id, guild, game)
         if not found:
-            is_off = person.id == reply.user and not people.known(person.id).counted
+            is_off = person.id == reply.user and not people.cached(person.id).counted
             off = words(
                 "Your statistics are off, so no one can see your results. Turn them on with "
                 "`/me set statistics:`."
@@ -93,7 +93,7 @@ class ResultsDialogue:
                 words("-# Each server has its own ratings. Use this command there to see yours.")
             )
         image = await self._chart(
-            words, discord_name(person), found, people.known(reply.user).palette
+            words, discord_name(person), found, people.cached(reply.user).palette
         )
         await reply.say(text_layout("\n".join(lines), image=image))
 

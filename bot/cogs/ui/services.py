@@ -145,7 +145,7 @@ class Services:
 
     def words_of(self, interaction: discord.Interaction[Any]) -> Words:
         """Return words in the language of the person who acts: their setting, else Discord's."""
-        person = self.tables.people.known(interaction.user.id)
+        person = self.tables.people.cached(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
 
     async def is_ours(self, interaction: discord.Interaction[Any]) -> bool:

@@ -29,20 +29,20 @@ class ServerMembers:
     def __init__(self, clock: Clock) -> None:
         self.ask: Ask | None = None
         self._clock = clock
-        self._known: OrderedDict[tuple[int, int], tuple[bool, datetime]] = OrderedDict()
+        self._answers: OrderedDict[tuple[int, int], tuple[bool, datetime]] = OrderedDict()
         self._acted: OrderedDict[tuple[int, int], datetime] = OrderedDict()
 
     def has_left(self, table: Table, user: int | None) -> bool:
         """Return whether the user is known to have left the table's server; see `find`."""
         if table.guild is None or user is None:
             return False
-        left, _at = self._known.get((table.guild, user), (False, None))
+        left, _at = self._answers.get((table.guild, user), (False, None))
         return left
 
     def note_activity(self, guild: int, user: int) -> None:
         """Note that the user has just done something in the server, so they are in it."""
-        if (guild, user) in self._known:
-            self._known[guild, user] = False, self._clock.now()
+        if (guild, user) in self._answers:
+            self._answers[guild, user] = False, self._clock.now()
         self._acted[guild, user] = self._clock.now()
         self._acted.move_to_end((guild, user))
         if len(self._acted) > REMEMBERED:
@@ -63,9 +63,9 @@ class ServerMembers:
 
     async def _find(self, guild: int, user: int) -> None:
         now = self._clock.now()
-        known = self._known.get((guild, user))
-        if self.ask is None or (known is not None and known[1] + VALID_FOR > now):
+        answer = self._answers.get((guild, user))
+        if self.ask is None or (answer is not None and answer[1] + VALID_FOR > now):
             return
-        self._known[guild, user] = await self.ask(guild, user), now
-        if len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
+        self._answers[guild, user] = await self.ask(guild, user), now
+        if len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
