@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.app import LIVE_PAUSE, freeze_garbage, open_services
-from bot.cogs.ui.custom_id import CustomId, parse, read
+from bot.cogs.ui.custom_id import CustomId, decode_words, parse
 from bot.cogs.ui.services import Services
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Action, Decision, joined
@@ -557,7 +557,7 @@ class Robot:
             if found.verb in ("act", "do"):
                 ways.append((found.words, found.verb == "do", custom_id, []))
             for option in part["options"] if found.verb == "whole" else ():
-                ways.append((read(option["value"]), False, custom_id, [option["value"]]))
+                ways.append((decode_words(option["value"]), False, custom_id, [option["value"]]))
         ways = [way for way in ways if way[0] == words[: len(way[0])]]
         assert ways, f"{words} of {decision} is not to be reached by {panel.custom_ids()}"
         # Prefer the button that needs no confirmation.

@@ -24,7 +24,7 @@ import pytest
 from bot.app import make_bot, open_services
 from bot.client import GameBot
 from bot.cogs.posting import game_over, panel_following
-from bot.cogs.ui.custom_id import read
+from bot.cogs.ui.custom_id import decode_words
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.services import Services
 from bot.game.choices import Done, OneOf
@@ -613,7 +613,7 @@ async def choose_kind(person: Any, panel: Any, kind: str) -> Any:
     """Choose a kind, or its first action, in the list of all actions. Returns the answer."""
     every = id_with(panel, "whole:")
     values = [each["value"] for each in part(panel, every)["options"]]
-    values = [each for each in values if read(each)[0] == kind]
+    values = [each for each in values if decode_words(each)[0] == kind]
     chosen = kind if kind in values else values[0]
     return (await person.choose(panel, [chosen], custom_id=every)).response
 

@@ -132,7 +132,7 @@ def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         count = next(count for count in range(4) if count in verb.words)
         press = CustomId(
-            name, table, "0" if verb.decided and name != "rules" else None, ("0",) * count
+            name, table, "0" if verb.has_decision and name != "rules" else None, ("0",) * count
         )
         for way in verb.ways:
             data: dict[str, Any] = {"custom_id": press.encoded()}

@@ -10,7 +10,7 @@ import pytest
 
 from bot.cogs.panel.menu import BEST, MAX_BUTTONS, WholeMenu
 from bot.cogs.panel.open_moves import OpenMoves
-from bot.cogs.ui.custom_id import MAX_ID, MAX_NUMBER, CustomId, parse, read, written
+from bot.cogs.ui.custom_id import MAX_ID, MAX_NUMBER, CustomId, decode_words, encode_words, parse
 from bot.cogs.ui.layout import Control
 from bot.game.choices import OneOf
 from bot.game.contract import END, SPECTATOR, Action, canonical, in_turn, joined
@@ -39,7 +39,7 @@ def test_what_is_offered_fits_into_the_id_of_a_button() -> None:
             for action in moment.menu:
                 custom_id = CustomId("act", MAX_NUMBER, moment.decision.id, action).encoded()
                 assert len(custom_id) <= MAX_ID
-                assert parse(custom_id).words == read(written(action)) == action
+                assert parse(custom_id).words == decode_words(encode_words(action)) == action
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     assert {*buttons(panel)[:BEST]} == {*expected[:BEST]}
     listed = legal(())
     assert isinstance(listed, OneOf)
-    for shown in (buttons(panel)[:BEST], [read(each["value"]) for each in lines(panel)]):
+    for shown in (buttons(panel)[:BEST], [decode_words(each["value"]) for each in lines(panel)]):
         kinds = [words[0] for words in shown]
         assert kinds == sorted(kinds, key=listed.values.index)
         whole = [words for words in shown if len(words) > 1]
         assert whole == sorted(whole, key=OpenMoves(club.services, table_view, seat).place_of)
-    assert {*expected} <= {read(each["value"]) for each in lines(panel)}
+    assert {*expected} <= {decode_words(each["value"]) for each in lines(panel)}
     assert (
         part(panel, id_with(panel, "whole:"))["placeholder"] == f"All {len(lines(panel))} actions…"
     )
@@ -118,7 +118,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     panel = await club.open_panel(table, seat)
     chosen = lines(panel)[-1]["value"]
     await club.person(table, seat).choose(panel, values=[chosen], custom_id="whole:1:0:")
-    assert await club.done() == [canonical(read(chosen))]
+    assert await club.done() == [canonical(decode_words(chosen))]
 
 
 async def test_a_menu_that_prefers_nothing_or_harm_marks_nothing(

@@ -126,7 +126,7 @@ def forged(
             for fault, is_one in {
                 "words": 9 not in verb.words,
                 "table": verb.at_table is not None,
-                "decision": not verb.decided,
+                "decision": not verb.has_decision,
             }.items()
             if is_one
         ]
@@ -144,7 +144,7 @@ def forged(
         ]
         table = rng.choice(tables)
         decision = rng.choice(DECISIONS[1:] if "decision" in wrong else DECISIONS)
-        decision = decision if verb.decided or "decision" in wrong else ""
+        decision = decision if verb.has_decision or "decision" in wrong else ""
         page = 0 if fits else rng.choice((0, 1, 999))
         is_strange |= bool(wrong)
         custom_id = written(CustomId(name, table, decision or None, tuple(words), page))

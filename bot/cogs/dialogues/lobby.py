@@ -199,19 +199,14 @@ class LobbyDialogue:
         return table, (*self._services.rules(table).options, *offered_terms(self._services, table))
 
     async def _offer_options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        (table, options), words = (
-            await self._table_options(interaction),
-            self._services.words_of(interaction),
-        )
-        return options_offered(words, self._services.title_of(table).text, options, typed)
+        table, options = await self._table_options(interaction)
+        words, text = self._services.words_of(interaction), self._services.title_of(table).text
+        return options_offered(words, text, options, typed)
 
     async def _offer_values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        (table, options), words = (
-            await self._table_options(interaction),
-            self._services.words_of(interaction),
-        )
-        text, name = self._services.title_of(table).text, interaction.namespace.option
-        return values_offered(words, text, options, name, typed)
+        table, options = await self._table_options(interaction)
+        words, text = self._services.words_of(interaction), self._services.title_of(table).text
+        return values_offered(words, text, options, interaction.namespace.option, typed)
 
     @command("game option", among=LOBBY, option=_offer_options, value=_offer_values)
     async def option(self, reply: Reply, option: str, value: str, table: TableOption) -> None:

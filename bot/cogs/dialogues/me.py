@@ -230,7 +230,7 @@ class MeDialogue:
             values = {zone: zone.replace("_", " ") for zone in sorted(zones())}
         return matching(values.items(), typed)
 
-    @route("me", BUTTON, SELECT, at_table=False, decided=True)
+    @route("me", BUTTON, SELECT, at_table=False, has_decision=True)
     async def choose(self, press: Press) -> None:
         """Show the values of a setting, or set the chosen one."""
         reply, name, values = press.reply, press.custom_id.decision, press.values

@@ -114,7 +114,7 @@ class OpeningDialogue:
             parts.append(Row([button(CustomId("newtable", 0, name, chosen), label)]))
         await reply.say(Layout(parts))
 
-    @route("newtable", at_table=False, words=(0, 2), decided=True)
+    @route("newtable", at_table=False, words=(0, 2), has_decision=True)
     async def open_chosen(self, press: Press) -> None:
         """Open a table of the game on the pressed card."""
         _, _, game, words, _ = press.custom_id

@@ -193,7 +193,7 @@ class ResultsDialogue:
             game = (rated or games)[0]
         await self._page(reply, game, 0)
 
-    @route("leaders", at_table=False, words=(1,), decided=True)
+    @route("leaders", at_table=False, words=(1,), has_decision=True)
     async def turn_page(self, press: Press) -> None:
         """Show another page of the leaderboard."""
         game, page = press.custom_id.decision, integer(press.custom_id.words)

@@ -120,7 +120,7 @@ class RulesDialogue:
         head = book.words("In the rules of {game}, “{typed}” appears in:", **facts)
         await reply.say(text_layout("\n".join([head, *lines]), _selects(game, book, results)))
 
-    @route("rules", at_table=None, words=(0, 1), decided=True)
+    @route("rules", at_table=None, words=(0, 1), has_decision=True)
     async def open(self, press: Press) -> None:
         """Open a chapter, or search, in a new message."""
         game, words = self._game_of(press), press.custom_id.words
@@ -128,7 +128,7 @@ class RulesDialogue:
             game = self._services.book(press.table)
         await self.rules(press.reply, words[0] if words else None, game)
 
-    @route("chapter", BUTTON, SELECT, at_table=False, words=(0, 1), decided=True)
+    @route("chapter", BUTTON, SELECT, at_table=False, words=(0, 1), has_decision=True)
     async def turn_to(self, press: Press) -> None:
         """Turn to another chapter, in the same message."""
         game, topic = self._game_of(press), only((*press.custom_id.words, *press.values))

@@ -95,8 +95,8 @@ class UndoDialogue:
             buttons.append(button(CustomId("start", table.id), words(general.BACK)))
         await reply.show(text_layout("\n".join(lines), buttons))
 
-    @route("backstep", decided=True)
-    @route("backturn", decided=True)
+    @route("backstep", has_decision=True)
+    @route("backturn", has_decision=True)
     async def undo_directly(self, press: Press) -> None:
         """Undo the person's last action, or as much of their turn as they may undo alone.
 

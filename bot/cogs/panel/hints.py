@@ -85,7 +85,7 @@ class HintDialogue:
         """Show the player's best moves."""
         await self._show(reply, table.id)
 
-    @route("hint", decided=True)
+    @route("hint", has_decision=True)
     async def answer(self, press: Press) -> None:
         """Show the player's best moves for the decision of the button."""
         await self._show(press.reply, press.table_id, press.custom_id.decision)
@@ -187,7 +187,7 @@ class HintDialogue:
         panel.foot.append(button(CustomId("start", table_view.table.id), words(general.BACK)))
         return panel
 
-    @route("planjudge", decided=True)
+    @route("planjudge", has_decision=True)
     async def judge(self, press: Press) -> None:
         """Rate a plan at that step, compared with the strong player's best move."""
         step = PlanStep.parse(press.custom_id.decision)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.ui import MAX_OPTIONS, Control, CustomId, TooLong, button, option, select
-from bot.cogs.ui.custom_id import written
+from bot.cogs.ui.custom_id import encode_words
 from bot.game.contract import END, Action, Decision, canonical, in_turn
 from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
@@ -86,7 +86,7 @@ class WholeMenu(NamedTuple):
                 listed.append(((kind,), label._replace(text=text)))
             # The sort is stable: within a kind, whole actions come first.
             listed.sort(key=lambda each: moves.kinds.index(each[0][0]))
-            options = [option(written(words), label) for words, label in listed[:MAX_OPTIONS]]
+            options = [option(encode_words(words), label) for words, label in listed[:MAX_OPTIONS]]
             every = moves.table_view.words.plural(
                 "All {count} action…", "All {count} actions…", len(options)
             )

@@ -106,7 +106,7 @@ class PlanDialogue:
 
     # The draft
 
-    @route("plan", decided=True)
+    @route("plan", has_decision=True)
     async def open_plan(self, press: Press) -> None:
         """Show the draft at the step that the id names, else at its end."""
         await self.show_plan(press.reply, press.table_id, PlanStep.parse(press.custom_id.decision))
@@ -229,7 +229,7 @@ class PlanDialogue:
 
     # Playing
 
-    @route("planplay", words=(1,), decided=True)
+    @route("planplay", words=(1,), has_decision=True)
     async def play(self, press: Press) -> None:
         """Play a plan's actions in order, and say how many were played."""
         reply, table_id = press.reply, press.table_id

@@ -38,7 +38,7 @@ from bot.cogs.ui import (
     route,
     without_hash,
 )
-from bot.cogs.ui.custom_id import read
+from bot.cogs.ui.custom_id import decode_words
 from bot.cogs.ui.routes import Way
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, in_turn
@@ -71,7 +71,7 @@ def in_action(
                 await method(guide, press, *found)
 
         for verb in verbs:
-            route(verb, way, words=words, decided=True)(pressed)
+            route(verb, way, words=words, has_decision=True)(pressed)
         return pressed
 
     return decorate
@@ -131,7 +131,7 @@ class TurnGuide:
         moves = await moves_of(self._services, press.reply, press.table_id)
         await self._panels.show(press.reply, await self._panels.deal_panel(moves))
 
-    @route("offer", decided=True)
+    @route("offer", has_decision=True)
     async def offer(self, press: Press) -> None:
         """Show an offer and its possible answers."""
         moves = await moves_of(self._services, press.reply, press.table_id)
@@ -177,7 +177,7 @@ class TurnGuide:
         """Show a group or page of a domain, or another number."""
         await self._browse(press, moves, step)
 
-    @route("back", words=ANY_COUNT, decided=True)
+    @route("back", words=ANY_COUNT, has_decision=True)
     async def go_back(self, press: Press) -> None:
         """Show an earlier choice again."""
         decision, plan = press.custom_id.decision, PlanStep.parse(press.custom_id.decision)
@@ -423,7 +423,7 @@ def _named(press: Press) -> tuple[Action, Focus]:
     """The words of an action that a press names, and which part of the next one's domain."""
     verb, words = press.custom_id.verb, press.custom_id.words
     if verb == "whole":
-        return read(only(press.values)), WHOLE
+        return decode_words(only(press.values)), WHOLE
     if verb == "amount":
         return words[:-1], Focus(number=integer(words[-1:]))
     if verb in PLACE_VERBS:

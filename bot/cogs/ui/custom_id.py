@@ -23,7 +23,7 @@ _PATTERN = re.compile(
     r"(?P<verb>[a-z]{1,20})(?P<page>[0-9]{0,3}):(?P<table>[0-9]{1,10})"
     r"(?::(?P<decision>[^:]*):(?P<words>[^:]*))?"
 )
-_NOTHING = "-"
+_EMPTY = "-"
 _RUN = re.compile(rf"(.)\1{{4,{MAX_RUN - 1}}}")
 _PACKED = re.compile(r"(.)\*([0-9]{1,3})\.")
 _RESERVED = re.compile(r"[:,*]|\A-\Z")
@@ -51,7 +51,7 @@ class CustomId(NamedTuple):
         """Return the text that Discord stores. Raises TooLong beyond Discord's 100 characters."""
         text = f"{self.verb}{self.page or ''}:{self.table}"
         if self.decision is not None or self.words:
-            text += f":{self.decision or ''}:{written(self.words)}"
+            text += f":{self.decision or ''}:{encode_words(self.words)}"
         if len(text) > MAX_ID:
             raise TooLong(text)
         return text
@@ -70,7 +70,7 @@ def parse(text: str) -> CustomId:
         verb=match["verb"],
         table=int(match["table"]),
         decision=match["decision"] or None,
-        words=_read(match["words"]),
+        words=_decode(match["words"]),
         page=int(match["page"] or 0),
     )
     with suppress(ValueError):
@@ -79,16 +79,16 @@ def parse(text: str) -> CustomId:
     raise Forged(custom_id)
 
 
-def written(words: Action) -> str:
+def encode_words(words: Action) -> str:
     """Encode words for an id, or for the value of an option that means several words."""
     return ",".join(map(_pack, words))
 
 
-def read(text: str) -> Action:
-    """Decode the text of `written`. Raises Forged."""
-    words = _read(text)
+def decode_words(text: str) -> Action:
+    """Decode the text of `encode_words`. Raises Forged."""
+    words = _decode(text)
     with suppress(ValueError):
-        if written(words) == text:
+        if encode_words(words) == text:
             return words
     raise Forged(text)
 
@@ -109,7 +109,7 @@ def integer(words: Sequence[str]) -> int:
     return int(word)
 
 
-def _read(text: str | None) -> Action:
+def _decode(text: str | None) -> Action:
     return tuple(map(_unpack, text.split(","))) if text else ()
 
 
@@ -117,10 +117,10 @@ def _pack(word: str) -> str:
     # Words for goods repeat letters: twelve ore become "o*12." instead of twelve characters.
     if _RESERVED.search(word):
         raise ValueError(f"{word!r} cannot be a word of a custom id")
-    return _RUN.sub(lambda run: f"{run[1]}*{len(run[0])}.", word) or _NOTHING
+    return _RUN.sub(lambda run: f"{run[1]}*{len(run[0])}.", word) or _EMPTY
 
 
 def _unpack(word: str) -> str:
-    if word == _NOTHING:
+    if word == _EMPTY:
         return ""
     return _PACKED.sub(lambda run: run[1] * int(run[2]), word)

@@ -224,25 +224,25 @@ class Layout:
 
     def __post_init__(self) -> None:
         parts = [part for part in self.parts if not isinstance(part, Text) or part.text]
-        fixed_choices = sum(
+        uncut = sum(
             len(part.text)
             for part in parts
             if isinstance(part, Section | Card)
             or (isinstance(part, Text) and part.keep is Keep.ALL)
         )
-        room = MAX_CHARACTERS - fixed_choices
+        room = MAX_CHARACTERS - uncut
         if room < 0:
-            raise TooMuch(f"{fixed_choices} characters")
+            raise TooMuch(f"{uncut} characters")
         # Upper texts are cut first, and lower optional rows left out first.
         fitted: list[Part] = []
         for part in reversed(parts):
             if isinstance(part, Text) and part.keep is not Keep.ALL:
-                part = part._replace(text=_short(part, room) if room else "")
+                part = part._replace(text=_cut(part, room) if room else "")
                 room -= len(part.text)
             if not isinstance(part, Text) or part.text:
                 fitted.insert(0, part)
         optional = [n for n, part in enumerate(fitted) if isinstance(part, Row) and part.optional]
-        while (count := 1 + sum(map(_components, fitted))) > MAX_COMPONENTS:
+        while (count := 1 + sum(map(_count_components, fitted))) > MAX_COMPONENTS:
             if not optional:
                 raise TooMuch(f"{count} components")
             del fitted[optional.pop()]
@@ -407,13 +407,13 @@ def walk(components: Iterable[Any]) -> Iterator[Any]:
             yield each.accessory
 
 
-def _short(part: Text, limit: int) -> str:
+def _cut(part: Text, limit: int) -> str:
     if part.keep is Keep.BEGINNING:
         return clip(part.text, limit)
     return newest(part.text.splitlines(), limit)
 
 
-def _components(part: Part) -> int:
+def _count_components(part: Part) -> int:
     match part:
         case Row():
             return 1 + len(part.controls)

@@ -92,7 +92,7 @@ class PressRoute(NamedTuple):
     """Whether an id has a table; None if it may have one."""
     words: Container[int] = (0,)
     """Allowed numbers of words in an id."""
-    decided: bool = False
+    has_decision: bool = False
     """Whether an id may have a decision, or a game or a setting instead."""
 
     def accepts(self, custom_id: CustomId, way: Way) -> bool:
@@ -101,7 +101,7 @@ class PressRoute(NamedTuple):
             way in self.ways
             and self.at_table in (None, custom_id.table != 0)
             and len(custom_id.words) in self.words
-            and (self.decided or custom_id.decision is None)
+            and (self.has_decision or custom_id.decision is None)
         )
 
 
@@ -114,7 +114,7 @@ def route(
     *ways: Way,
     at_table: bool | None = True,
     words: Container[int] = (0,),
-    decided: bool = False,
+    has_decision: bool = False,
 ) -> Callable[[Handled], Handled]:
     """Decorate the method of a dialogue that answers presses with custom ids of the verb `name`.
 
@@ -123,7 +123,7 @@ def route(
     """
 
     def decorate(method: Handled) -> Handled:
-        added = PressRoute(method, ways or (BUTTON,), at_table, words, decided)
+        added = PressRoute(method, ways or (BUTTON,), at_table, words, has_decision)
         vars(method).setdefault(_ROUTES, {})[name] = added
         return method
 
