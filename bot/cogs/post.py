@@ -19,7 +19,7 @@ from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.votes import VoteDialogue
 from bot.cogs.posting.context import PostingContext
 from bot.cogs.posting.game_over import end_unread, post_game
-from bot.cogs.posting.notifications import Notifier, next_up, tell_next
+from bot.cogs.posting.notifications import Notifier, next_up, notify_next
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.table_posts import post_lobby, post_votes, warn_idle
@@ -114,7 +114,7 @@ class PostCog(commands.Cog, name="post"):
             JobKind.PRIVATE: self._private_messages.deliver,
             JobKind.OFFERS: self._close_offers,
             JobKind.CALLS: self._notifier.deliver,
-            JobKind.NEXT: partial(tell_next, posting),
+            JobKind.NEXT: partial(notify_next, posting),
             JobKind.ALERTS: partial(warn_idle, posting),
             JobKind.STORY: partial(post_game, posting),
         }
@@ -154,7 +154,7 @@ class PostCog(commands.Cog, name="post"):
         time_slice = TimeSlice()
         for item in await self._tables.outbox.items():
             jobs = Job(item.table, JobKind.POST), Job(item.table, JobKind.LOBBY)
-            if not (self._posts.is_late(jobs[0]) or self._others.is_late(jobs[1])):
+            if not (self._posts.is_delayed(jobs[0]) or self._others.is_delayed(jobs[1])):
                 self.changed(item.table)
             await time_slice.take()
         await self.on_resumed()
@@ -328,14 +328,14 @@ class PostCog(commands.Cog, name="post"):
         events = await self._tables.reader.visible_events_since(table_view, table.posted_seq)
         turns = [row for row in items if JOBS[row.kind] is JobKind.POST]
         turns = [row for row in turns if row.kind is not OutboxKind.END or table.is_over]
-        if turns and not await self._turns.goes_on(table_view, events):
+        if turns and not await self._turns.is_current(table_view, events):
             retry_s = self._turns.retry_after(table_view)
             if retry_s is None:
                 retry_s = await self._turns.post(table_view, turns, events)
                 # The post may have created the table's thread, or moved the table.
                 table_view = await self._services.refreshed(table_view)
         else:
-            retry_s = await self._turns.progress(table_view, events, anew=bool(turns))
+            retry_s = await self._turns.progress(table_view, events, refresh=bool(turns))
             posted = self._turns.newest(table.id)
             if turns and (not events or (posted is not None and posted.shown >= table_view.seq)):
                 notified = await self._notifier.to_notify(table_view)

@@ -203,7 +203,7 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
     table = await club.game()
     tables, user = club.tables, table.players[1].user
     assert user is not None
-    items, goes_on, shown = tables.outbox.items, TurnPosts.goes_on, list[Table]()
+    items, is_current, shown = tables.outbox.items, TurnPosts.is_current, list[Table]()
 
     async def later(table_id: int | None = None) -> list[OutboxItem]:
         monkeypatch.setattr(tables.outbox, "items", items)
@@ -212,10 +212,10 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
 
     async def seen(self: TurnPosts, table_view: TableView, events: Sequence[Event]) -> bool:
         shown.append(table_view.table)
-        return await goes_on(self, table_view, events)
+        return await is_current(self, table_view, events)
 
     monkeypatch.setattr(tables.outbox, "items", later)
-    monkeypatch.setattr(TurnPosts, "goes_on", seen)
+    monkeypatch.setattr(TurnPosts, "is_current", seen)
     await club.play((0, "found 0"), table=table.id)
 
     assert shown
@@ -243,7 +243,7 @@ async def failing() -> AsyncIterator[tuple[WorkQueue, dict[Job, Exception], list
 
 
 def wait_of(queue: WorkQueue, job: Job) -> float:
-    return queue._later[job].timer.when() - asyncio.get_running_loop().time()
+    return queue._delayed[job].timer.when() - asyncio.get_running_loop().time()
 
 
 @pytest.mark.parametrize(
@@ -261,19 +261,19 @@ async def test_only_timed_tries_put_off_the_next_one(
     failures[job] = error
     for _ in range(9):
         queue.add(job)
-        await until(lambda: queue.is_late(job))
+        await until(lambda: queue.is_delayed(job))
     assert len(tried) == 9
     assert wait_of(queue, job) == pytest.approx(first, abs=0.5)
     for _ in range(12):
-        queue._time_is_up(job)
-        await until(lambda: queue.is_late(job))
+        queue._on_timer(job)
+        await until(lambda: queue.is_delayed(job))
         queue.add(job)
-        await until(lambda: queue.is_late(job))
+        await until(lambda: queue.is_delayed(job))
     assert wait_of(queue, job) == pytest.approx(last, abs=0.5)
     # Nor is it given up after a week of that.
     queue._failures[job] = 2000
-    queue._time_is_up(job)
-    await until(lambda: queue.is_late(job))
+    queue._on_timer(job)
+    await until(lambda: queue.is_delayed(job))
 
 
 async def test_what_has_failed_is_tried_again_once_anything_gets_through(
@@ -284,12 +284,12 @@ async def test_what_has_failed_is_tried_again_once_anything_gets_through(
     failures.update({jobs[0]: OSError(), jobs[1]: ValueError("its own fault"), jobs[2]: Closed()})
     for job in jobs:
         queue.add(job)
-    await until(lambda: all(map(queue.is_late, jobs)))
+    await until(lambda: all(map(queue.is_delayed, jobs)))
     del failures[jobs[0]]
     for _ in range(3):
         # One that fails by itself is not tried at every success of others.
         queue.succeeded()
-        await until(lambda: not queue.is_late(jobs[0]) and queue.is_late(jobs[1]))
+        await until(lambda: not queue.is_delayed(jobs[0]) and queue.is_delayed(jobs[1]))
     assert tried == [*jobs, *tried[3:]]
     assert sorted(tried[3:]) == jobs[:2]
 

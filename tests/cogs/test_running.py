@@ -199,7 +199,7 @@ async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club:
 async def test_of_many_tables_those_are_told_that_have_waited_longest(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(views, "LISTED", 1)
+    monkeypatch.setattr(views, "MAX_TABLES", 1)
     anna = club.people[0]
     await club.lobby()
     begun = await club.game()

@@ -333,7 +333,8 @@ def distinct(found: Sequence[Considered]) -> list[Considered]:
 
 
 def _is_variant(move: Considered, better: Considered) -> bool:
-    """Whether a move begins as a better one, or does in part the same for the same worth."""
+    """Whether a move starts like a better one, or shares an action with it and has an equal chance
+    to win."""
     actions, others = in_turn(move.action), in_turn(better.action)
     if actions[0] == others[0]:
         return True

@@ -230,6 +230,6 @@ def _signature(options: Mapping[str, OptionText], move: Move) -> Signature:
 def _type(name: str, option: OptionText, move: Move) -> Any:
     kind: Any = Promised if name in PROMISES else str
     if name in move.amounts:
-        least, most = move.amounts[name]
-        kind = app_commands.Range[int, least, most]
+        minimum, maximum = move.amounts[name]
+        kind = app_commands.Range[int, minimum, maximum]
     return kind | None if option.optional else kind

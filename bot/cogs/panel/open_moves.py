@@ -323,7 +323,7 @@ async def moves_after(
 
 
 async def moves_of(services: Services, reply: Reply, table_id: int) -> OpenMoves:
-    """The moves of the person who is answered, in what they see now. Raises not_seated."""
+    """Return the user's moves in the current view of the table. Raises not_seated."""
     table_view = await services.seat_view(table_id, reply.user, reply.words)
     return OpenMoves(services, table_view, table_view.observer)
 

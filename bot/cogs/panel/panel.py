@@ -468,7 +468,7 @@ def plan_standing(words: Words, name: Written, count: int, of: int) -> str:
 
 
 def play_plan_button(words: Words, table: int, plan: Plan, label: Label | None = None) -> Control:
-    """A press that carries a plan out as it is shown."""
+    """Return a button that plays the plan as it is shown."""
     step = PlanStep(len(plan.actions), plan.key())
     custom_id = CustomId("planplay", table, str(step), (str(plan.number),))
     return button(custom_id, label or words("Play it"), style=Style.SUCCESS)

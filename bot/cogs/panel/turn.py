@@ -420,7 +420,7 @@ class TurnGuide:
 
 
 def _named(press: Press) -> tuple[Action, Focus]:
-    """The words of an action that a press names, and which part of the next one's domain."""
+    """Return the words of the action that a press names, and the focus on the next one."""
     verb, words = press.custom_id.verb, press.custom_id.words
     if verb == "whole":
         return decode_words(only(press.values)), WHOLE

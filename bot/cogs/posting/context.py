@@ -1,4 +1,4 @@
-"""What all posts are made with, and changes that only tidy up."""
+"""Shared context of all posts, and best-effort changes in the background."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, ParamSpec
 import aiohttp
 import discord
 
-from bot.cogs.posting.work_queue import ended_or_cancelled
+from bot.cogs.posting.work_queue import finish_or_cancel
 from bot.cogs.ui import (
     SEND_ERRORS,
     Part,
@@ -30,15 +30,16 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 
 DEADLINE_S = 30.0
-"""Seconds for a change that tidies up, all tries together."""
+"""Seconds for a background change, including retries."""
 PAUSES_S = (1.0, 5.0)
-"""Seconds before it is tried again where Discord could not be reached."""
+"""Seconds before each retry if Discord could not be reached."""
 
 
 class PostingContext:
-    """Services and places; and live edits, buttons of old posts, panels that follow.
+    """Services and places, and changes in the background: live edits, buttons of old posts, and
+    open panels.
 
-    Nobody waits for those changes. What Discord refuses, or does not do in time, is dropped.
+    Changes that Discord refuses, or does not make in time, are dropped.
     """
 
     def __init__(self, services: Services, places: Places) -> None:
@@ -53,9 +54,9 @@ class PostingContext:
         """Make a change in the background."""
         self.run(table, self.attempt(table, change, *args, **kwargs))
 
-    def run(self, table: int, changing: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run in the background what makes several changes."""
-        task = asyncio.create_task(changing)
+    def run(self, table: int, changes: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run several changes in the background."""
+        task = asyncio.create_task(changes)
         self._tidying[task] = table
         task.add_done_callback(self._tidying.pop)
         return task
@@ -63,7 +64,7 @@ class PostingContext:
     async def attempt(
         self, table: int, change: Callable[P, Awaitable[object]], *args: P.args, **kwargs: P.kwargs
     ) -> bool:
-        """Make a change; whether it was made."""
+        """Make a change with retries. Return whether it was made."""
         try:
             async with asyncio.timeout(DEADLINE_S):
                 for pause in PAUSES_S:
@@ -83,16 +84,16 @@ class PostingContext:
         return True
 
     def is_tidying(self, table: int) -> bool:
-        """Whether messages of the table are being changed."""
+        """Whether changes of the table's messages are in progress."""
         return table in self._tidying.values()
 
-    async def close(self, farewell_s: float) -> None:
-        """Wait at most that long for the changes in progress."""
-        await ended_or_cancelled(list(self._tidying), farewell_s)
+    async def close(self, timeout_s: float) -> None:
+        """Wait for the changes in progress, and cancel them after the timeout."""
+        await finish_or_cancel(list(self._tidying), timeout_s)
 
 
 def table_button(words: Words, table: Table) -> discord.ui.Button[Any]:
-    """A link to where the table plays."""
+    """Return a link button to the table's channel or thread."""
     url = place_link(table, table.thread or table.channel, None)
     return discord.ui.Button(label=words(general.GO_TO_TABLE), url=url)
 
@@ -100,9 +101,9 @@ def table_button(words: Words, table: Table) -> discord.ui.Button[Any]:
 def happened(
     table_view: TableView, summary: Summary, head: str = "", *, is_newest: bool = True
 ) -> list[Part]:
-    """Short lines with, beside the last one, a button that tells the rest."""
-    lines, press = [*filter(None, [head]), *summary.lines], None
+    """Return the lines of a summary; a button next to the last one shows the hidden events."""
+    lines, more = [*filter(None, [head]), *summary.lines], None
     if summary.hidden_count:
         words, table = table_view.words, table_view.table.id
-        press = hidden_events_button(words, table, summary.hidden_count, is_newest=is_newest)
-    return lines_with(lines, press) if lines else []
+        more = hidden_events_button(words, table, summary.hidden_count, is_newest=is_newest)
+    return lines_with(lines, more) if lines else []

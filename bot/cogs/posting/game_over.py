@@ -1,8 +1,7 @@
-"""What a table posts once its game is over: its last post, the story with the chart of points, and
-an animation.
+"""Posts at the end of a game: the last post, the story with a chart of points, and an animation.
 
-Story and animation are outbox items of their own, each sent once. They are made turn by turn, so
-that neither the event loop nor the drawing threads are held for long.
+Story and animation are separate outbox items, each sent once. They are built turn by turn, to keep
+the event loop and the drawing threads free for other work.
 """
 
 from __future__ import annotations
@@ -41,16 +40,18 @@ log = logging.getLogger(__name__)
 
 MAX_FILM = 8 * 1024 * 1024
 MAX_FRAMES = 150
-"""In a longer game a frame shows several turns."""
+"""In a longer game each frame covers several turns."""
 HOLD_MS = 900
 LAST_HOLD_MS = 6000
 
 
 async def last_post(
-    posting: PostingContext, table_view: TableView, told: Summary, picture: Image | None
+    posting: PostingContext, table_view: TableView, summary: Summary, picture: Image | None
 ) -> Layout:
-    """What happened, the result, and the key behind the draws, unless the game was given up: others
-    could work out with it what was secret."""
+    """Return the last post: the events, the result, and the key of the draws.
+
+    The key of an abandoned game stays secret, because it would reveal hidden information.
+    """
     words, table = table_view.words, table_view.table
     result = result_of(posting, table_view)
     if table_view.outcome is not None and await posting.tables.results.is_unrated(table):
@@ -67,40 +68,40 @@ async def last_post(
         "The players of this game can get the file to verify every draw with `/game export`."
     )
     owners = owners_of(words, table)
-    called = [str(owners[player.seat]) for player in table.owners]
-    over = words("🏁 {players}, the game is over.", players=words.listing(called))
-    presses = [
+    mentions = [str(owners[player.seat]) for player in table.owners]
+    over = words("🏁 {players}, the game is over.", players=words.listing(mentions))
+    buttons = [
         button(CustomId("board", table.id), words(general.BOARD)),
         button(CustomId("log", table.id), words("Log")),
         button(CustomId("replay", table.id), words(general.REPLAY)),
     ]
     if table.owners:
-        presses.append(button(CustomId("rematch", table.id), words("Rematch")))
+        buttons.append(button(CustomId("rematch", table.id), words("Rematch")))
     if table_view.accepted_promises:
-        presses.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
+        buttons.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
     return Layout(
         [
             picture or Text(words(general.NO_PICTURE)),
-            *happened(table_view, told),
-            Text(over if called else ""),
+            *happened(table_view, summary),
+            Text(over if mentions else ""),
             Text(result),
             Text(f"-# {revealed if key else withheld}"),
-            *rows(presses),
+            *rows(buttons),
         ]
     )
 
 
 def result_of(posting: PostingContext, table_view: TableView) -> str:
-    """How a game has ended, in words."""
+    """Return the text of the game's result."""
     if table_view.outcome is None:
         return table_view.words(general.ABANDONED)
     return table_view.text.outcome(table_view.outcome, table_view.looks)
 
 
 async def end_unread(posting: PostingContext, words: Words, table: Table) -> None:
-    """Posts the end of a table whose game cannot be read here, in words alone.
+    """Post the end of a table whose game this version cannot read, without a picture.
 
-    Acknowledges all items of the table but its lobby's. Raises Closed.
+    Acknowledge all items of the table except its lobby's. Raises Closed.
     """
     items = await posting.tables.outbox.items(table.id)
     items = [row for row in items if row.kind is not OutboxKind.LOBBY]
@@ -119,15 +120,15 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
 async def post_game(
     posting: PostingContext, table_view: TableView, items: Sequence[OutboxItem]
 ) -> None:
-    """Post the story and the animation of a whole game, each once. Raises Closed."""
+    """Post the story and the animation of a game, each once. Raises Closed."""
     for row in items:
         sent = None
         try:
             make = _story if row.kind is OutboxKind.STORY else _film
-            made = await make(posting, table_view)
+            content = await make(posting, table_view)
         except Rejected:
             raise
-        # However a drawing fails, it is not retried for ever.
+        # A failing drawing must not be retried for ever.
         except Exception as error:  # noqa: BLE001
             log.error(
                 "final post failed table=%s kind=%s error=%s",
@@ -135,9 +136,9 @@ async def post_game(
                 row.kind.value,
                 describe(error),
             )
-            made = None
-        if made is not None:
-            new = NewMessage(table=table_view.table, what=row.kind.value, content=made)
+            content = None
+        if content is not None:
+            new = NewMessage(table=table_view.table, what=row.kind.value, content=content)
             sent = await posting.places.send(new)
         await posting.tables.outbox.acknowledge([row], sent=filter(None, [sent]))
 
@@ -153,8 +154,8 @@ async def _story(posting: PostingContext, table_view: TableView) -> Layout | Non
         )
         async for turn, view in _views(posting, table_view, turns)
     ]
-    lasted = turns[-1].ended - turns[0].ended
-    lines = chronicle(table_view.text, moments, table_view.outcome, lasted)
+    duration = turns[-1].ended - turns[0].ended
+    lines = chronicle(table_view.text, moments, table_view.outcome, duration)
     course = chart.Course(
         title=words("{what}, turn by turn", what=table_view.text.scored),
         axis=words(AXIS),
@@ -174,20 +175,19 @@ async def _film(posting: PostingContext, table_view: TableView) -> Layout | None
     words, table, services = table_view.words, table_view.table, posting.services
     turns, palette = await _turns(posting, table_view), await services.palette(table_view)
     title, film = services.title_of(table), Film()
-    together = -(-len(turns) // MAX_FRAMES)
+    turns_per_frame = -(-len(turns) // MAX_FRAMES)
     events: list[Event] = []
     alt, number = "", 0
     async for turn, view in _views(posting, table_view, turns):
         number += 1
         events += game_events(turn.events)
         is_last = number == len(turns)
-        if number % together and not is_last:
+        if number % turns_per_frame and not is_last:
             continue
         hold = LAST_HOLD_MS if is_last else HOLD_MS
-        names, say = plain(table_view.names), words.drawn
-        # Each frame waits for its turn, so that no other picture must wait for a whole film.
-        drawn = (view, names, events, None, say)
-        await services.pictures.draw(partial(_add_frame, film, title, palette, hold, *drawn))
+        # Each frame queues separately: other pictures must not wait for a whole film.
+        drawing = (view, plain(table_view.names), events, None, words.drawn)
+        await services.pictures.draw(partial(_add_frame, film, title, palette, hold, *drawing))
         if is_last:
             board = table_view.text.at(view).alt(events)
             alt = words("The board turn by turn. The final board: {board}", board=board)
@@ -195,15 +195,15 @@ async def _film(posting: PostingContext, table_view: TableView) -> Layout | None
         if film.size > MAX_FILM:
             log.info("animation too large, skipped table=%s", table.id)
             return None
-    presses = [button(CustomId("replay", table.id), words(general.REPLAY))]
+    buttons = [button(CustomId("replay", table.id), words(general.REPLAY))]
     if title.judgement is not None and services.search_pool.can_think:
-        presses.append(button(CustomId("review", table.id), words("Review")))
-    moving = Image(f"game-{table.id}.gif", alt, film.gif())
-    return Layout([moving, Text(words("The whole game, turn by turn.")), Row(presses)])
+        buttons.append(button(CustomId("review", table.id), words("Review")))
+    animation = Image(f"game-{table.id}.gif", alt, film.gif())
+    return Layout([animation, Text(words("The whole game, turn by turn.")), Row(buttons)])
 
 
-def _add_frame(film: Film, title: Title, palette: str, hold_ms: int, *drawn: Any) -> None:
-    film.add(title.pictures.colours.of(title.pictures.draw(*drawn), palette), hold_ms)
+def _add_frame(film: Film, title: Title, palette: str, hold_ms: int, *drawing: Any) -> None:
+    film.add(title.pictures.colours.of(title.pictures.draw(*drawing), palette), hold_ms)
 
 
 async def _turns(posting: PostingContext, table_view: TableView) -> list[PastTurn]:
@@ -214,7 +214,7 @@ async def _turns(posting: PostingContext, table_view: TableView) -> list[PastTur
 async def _views(
     posting: PostingContext, table_view: TableView, turns: Sequence[PastTurn]
 ) -> AsyncIterator[tuple[PastTurn, Any]]:
-    """The turns with the public view after each; yields to the event loop in between."""
+    """Yield each turn with the public view after it. Gives way to other tasks in between."""
     for turn in turns:
         yield turn, await posting.tables.history.view(table_view.table.id, SPECTATOR, turn.last)
         await asyncio.sleep(0)

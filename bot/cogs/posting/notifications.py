@@ -1,9 +1,9 @@
-"""Rings people where they want it: once when they are awaited, and when something else of theirs
-stands at a table, such as their time running out, a vote, or the end of the game.
+"""Notifications: one ping when it is a player's turn, and pings for other events at the table, such
+as a short clock, a vote or the end of the game.
 
-The post of the turn is the ping in the channel. What this module sends is for those who want direct
-messages, for reminders, and for what was held back in quiet hours. A seat gets one message that
-says all of it; what tells that they are awaited is removed once they no longer are.
+The post of a turn pings in the channel. This module sends direct messages to players who want them,
+reminders, and pings that were postponed in quiet hours. A seat gets one message for everything. The
+message about a turn is deleted when the turn is over.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import discord
 from bot.cogs.dialogues.votes import to_act_lines
 from bot.cogs.posting.context import PostingContext
 from bot.cogs.posting.game_over import result_of
-from bot.cogs.posting.work_queue import apart
+from bot.cogs.posting.work_queue import run_all
 from bot.cogs.ui import (
     Content,
     Control,
@@ -51,16 +51,16 @@ PLAYED_FOR = {
     "clock": msg("🤖 You ran out of time, so a computer player is playing for you now."),
     "others": msg("🤖 The others voted to let a computer player play for you."),
 }
-"""Why a computer player plays for somebody."""
+"""Why a computer player plays for a player."""
 
-TRY_AGAIN = timedelta(hours=1)
-"""When to try again to notify somebody who could not be reached anywhere."""
-TRY_AT_REST = timedelta(days=1)
-"""The same for a table that rests."""
+RETRY = timedelta(hours=1)
+"""Delay before the next attempt to reach a player."""
+RETRY_AT_REST = timedelta(days=1)
+"""The delay at a table that rests."""
 
 
-class _Rung(NamedTuple):
-    """When somebody who is not awaited was rung about a table, and by which messages."""
+class _SentPing(NamedTuple):
+    """Time and messages of a ping to a player who is not to act."""
 
     at: datetime
     dm: int | None
@@ -75,11 +75,11 @@ class Notifier:
         self._places = posting.places
         self._tables = posting.tables
         self._notifications = posting.tables.notifications
-        self._rung: dict[tuple[int, int], _Rung] = {}
-        """The last ring by table and user; only those of the last minutes."""
+        self._pings: dict[tuple[int, int], _SentPing] = {}
+        """The last ping by table and user; only recent ones."""
 
     async def to_notify(self, table_view: TableView) -> list[Notification]:
-        """The notifications that a post of this snapshot delivers as a ping."""
+        """Return the notifications that a post of this view delivers as a ping."""
         due = [
             notification
             for notification in await self._notifications.of_table(table_view.table.id)
@@ -92,78 +92,79 @@ class Notifier:
         return [each for each in due if await may_ping(table_view.table, each.user)]
 
     async def deliver(self, table_view: TableView, items: Sequence[OutboxItem]) -> None:
-        """Ring those the table awaits or has something for, and remove notifications of those it no
-        longer awaits."""
-        # A post in the outbox will ping; those who want direct messages need not wait for it.
+        """Ping the players to act and those with other events, and delete the messages of turns
+        that are over."""
+        # A post in the outbox will ping; direct messages need not wait for it.
         has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in items)
-        calls = [row for row in items if row.kind is OutboxKind.NOTIFY]
-        rings = [row for row in items if row.kind is OutboxKind.RING]
-        if not (calls or rings or has_post):
+        turn_items = [row for row in items if row.kind is OutboxKind.NOTIFY]
+        other_items = [row for row in items if row.kind is OutboxKind.RING]
+        if not (turn_items or other_items or has_post):
             return
         report, is_done = self._notifications.report(), True
         notifications = await self._notifications.of_table(table_view.table.id)
 
         async def deliver_to(seat: Seat) -> None:
             nonlocal is_done
-            items = [row for row in rings if row.seat == seat]
-            is_told = not items
+            items = [row for row in other_items if row.seat == seat]
+            is_delivered = not items
             for notification in [each for each in notifications if each.seat == seat]:
-                ring = _Ring(self._posting, table_view, seat, notification, report)
+                ping = _SeatPing(self._posting, table_view, seat, notification, report)
                 if notification.over:
-                    await ring.remove()
+                    await ping.remove()
                     report.removed(notification)
                 elif (
                     notification.seq > table_view.seq
                     or table_view.table.players[seat].user != notification.user
                 ):
-                    # What was queued after the snapshot is for the next delivery.
+                    # Queued after the view: leave it for the next delivery.
                     is_done, items = False, []
                 else:
-                    is_told = True
-                    is_done &= await ring.call(notification, has_post, rings_anew=bool(items))
-            if not is_told and items:
-                await self._ring(_Ring(self._posting, table_view, seat, None, report))
+                    is_delivered = True
+                    is_done &= await ping.notify(notification, has_post, again=bool(items))
+            if not is_delivered and items:
+                await self._ping(_SeatPing(self._posting, table_view, seat, None, report))
             report.acknowledge(items)
 
         try:
-            seats = {each.seat for each in notifications} | {row.seat for row in rings}
-            await apart(deliver_to(seat) for seat in seats if seat is not None)
+            seats = {each.seat for each in notifications} | {row.seat for row in other_items}
+            await run_all(deliver_to(seat) for seat in seats if seat is not None)
             if is_done:
-                report.acknowledge(calls)
+                report.acknowledge(turn_items)
         finally:
             await self._notifications.save(table_view.table.id, report)
 
-    async def _ring(self, ring: _Ring) -> None:
-        """Tell somebody who is not awaited what else stands for them, if anything does."""
-        table, user = ring.table_view.table, ring.player.user
-        if user is None or not await standing_lines(
-            self._posting, ring.table_view, ring.player.seat
+    async def _ping(self, ping: _SeatPing) -> None:
+        """Ping a player who is not to act, if there is anything to tell them."""
+        table, user = ping.table_view.table, ping.player.user
+        if user is None or not await situation_lines(
+            self._posting, ping.table_view, ping.player.seat
         ):
             return
         await self._tables.server_members.find_silent(table, [user])
         if self._tables.server_members.has_left(table, user):
             return
         until, now = await self._notifications.held_until(user), self._notifications.now()
-        self._rung = {key: each for key, each in self._rung.items() if each.at > now - MERGE_WITHIN}
-        before = self._rung.get((table.id, user))
+        self._pings = {
+            key: each for key, each in self._pings.items() if each.at > now - MERGE_WITHIN
+        }
+        before = self._pings.get((table.id, user))
         if until is None and before is not None:
-            await ring.edit(before.dm, before.post)
+            await ping.edit(before.dm, before.post)
             return
         if until is None:
-            dm, post = await ring.reach(in_channel=True)
+            dm, post = await ping.send(in_channel=True)
             if dm is not None or post is not None:
-                self._rung[table.id, user] = _Rung(now, dm, post)
+                self._pings[table.id, user] = _SentPing(now, dm, post)
                 return
             if table.is_over:
-                # Its last post rings them, if that can ever be posted.
+                # The last post of the game pings them.
                 return
-            until = now + (TRY_AGAIN if table.status is Status.PLAYING else TRY_AT_REST)
-        ring.report.ping_at(table.id, ring.player.seat, until)
+            until = now + (RETRY if table.status is Status.PLAYING else RETRY_AT_REST)
+        ping.report.ping_at(table.id, ping.player.seat, until)
 
 
-class _Ring:
-    """What one player of a table is told: that they are awaited, by a `notification`, and what else
-    stands for them."""
+class _SeatPing:
+    """A ping to one player: about their turn, if there is a `notification`, and other events."""
 
     def __init__(
         self,
@@ -182,56 +183,63 @@ class _Ring:
         self.player = table_view.table.players[seat]
         self.report = report
 
-    async def call(self, called: Notification, has_post: bool, *, rings_anew: bool) -> bool:
-        """Tell somebody that they are awaited, once, or again where something else rings them;
-        returns whether the notification needs nothing more for now."""
-        members, table, told = self._tables.server_members, self.table_view.table, called.told
-        notifications, user, post = self._tables.notifications, called.user, None
-        has_message = called.dm is not None or called.post is not None
-        is_recent = has_message and notifications.was_just_pinged(called)
-        if rings_anew or not told:
+    async def notify(self, notification: Notification, has_post: bool, *, again: bool) -> bool:
+        """Ping the player to act: once, or `again` because of another event.
+
+        Returns whether the notification is done for now.
+        """
+        table, members = self.table_view.table, self._tables.server_members
+        notifications, user, post = self._tables.notifications, notification.user, None
+        has_message = notification.dm is not None or notification.post is not None
+        is_recent = has_message and notifications.was_just_pinged(notification)
+        if again or not notification.told:
             await members.find_silent(table, [user])
         if members.has_left(table, user):
-            # Instead of a reminder to somebody who has left the server, say what can be done.
-            if told:
+            # The player has left the server: show the others their options instead.
+            if notification.told:
                 return True
-            if called.reminders:
+            if notification.reminders:
                 lines = left_lines(self._posting.services, self.table_view.words, table)
                 post = await self._post("\n".join(lines), ())
-            return await self._told(called, None, post)
-        if is_recent or (told and not rings_anew):
-            await self.edit(called.dm, called.post)
+            return await self._delivered(notification, None, post)
+        if is_recent or (notification.told and not again):
+            await self.edit(notification.dm, notification.post)
             return True
-        is_pinged = called.notified and not rings_anew
-        waits_for_post = has_post and not rings_anew
+        is_pinged = notification.notified and not again
+        waits_for_post = has_post and not again
         until = None if is_pinged else await notifications.held_until(user)
         if until is None:
-            dm, post = await self.reach(in_channel=not (is_pinged or waits_for_post))
+            dm, post = await self.send(in_channel=not (is_pinged or waits_for_post))
             if is_pinged or dm is not None or post is not None:
                 log.info(
                     "notified table=%s seat=%s reminders=%s",
                     table.id,
-                    called.seat,
-                    called.reminders,
+                    notification.seat,
+                    notification.reminders,
                 )
-                return await self._told(called, dm, post)
+                return await self._delivered(notification, dm, post)
             if waits_for_post:
                 return False
-            until = notifications.now() + TRY_AGAIN
-        if told:
-            self.report.ping_at(table.id, called.seat, until)
+            until = notifications.now() + RETRY
+        if notification.told:
+            self.report.ping_at(table.id, notification.seat, until)
         else:
-            self.report.postponed(called, until)
+            self.report.postponed(notification, until)
         return True
 
-    async def _told(self, called: Notification, dm: int | None, post: int | None) -> bool:
+    async def _delivered(
+        self, notification: Notification, dm: int | None, post: int | None
+    ) -> bool:
         await self.remove()
-        self.report.delivered(called, await self._tables.people.get(called.user), dm=dm, post=post)
+        settings = await self._tables.people.get(notification.user)
+        self.report.delivered(notification, settings, dm=dm, post=post)
         return True
 
-    async def reach(self, *, in_channel: bool) -> tuple[int | None, int | None]:
-        """The direct message and the message `in_channel` by which somebody was told, as they want
-        it; where one does not get through, the other."""
+    async def send(self, *, in_channel: bool) -> tuple[int | None, int | None]:
+        """Ping the player by direct message or `in_channel`, as they prefer, else the other way.
+
+        Returns the ids of both messages.
+        """
         user = self.player.user
         assert user is not None
         dm = post = None
@@ -239,23 +247,23 @@ class _Ring:
         if notices is not Notices.CHANNEL:
             dm = await self._send_direct(user)
         if in_channel and (notices is not Notices.DM or dm is None):
-            post = await self._post(await self._said(), [user])
+            post = await self._post(await self._channel_text(), [user])
             if post is None and dm is None:
                 dm = await self._send_direct(user)
         return dm, post
 
     async def edit(self, dm: int | None, post: int | None) -> None:
-        """Edits what was sent to say what stands now."""
+        """Update the messages to the current situation."""
         table, user = self.table_view.table, self.player.user
         if dm is not None and user is not None:
             content = await self._direct_message(user)
             await self._posting.attempt(table.id, self._places.edit_direct, user, dm, content)
         if post is not None:
-            place, text = table.thread or table.channel, await self._said()
+            place, text = table.thread or table.channel, await self._channel_text()
             await self._posting.attempt(table.id, self._places.edit, table, place, post, text)
 
     async def remove(self) -> None:
-        """Deletes what was sent only for this notification."""
+        """Delete the messages of the notification."""
         table, sent = self.table_view.table, self._notification
         if sent is not None and sent.dm is not None:
             await self._posting.attempt(table.id, self._places.delete_direct, sent.user, sent.dm)
@@ -263,19 +271,19 @@ class _Ring:
             await self._posting.attempt(table.id, self._places.delete, table, sent.post)
 
     async def _send_direct(self, user: int) -> int | None:
-        """A direct message; None where the person accepts none."""
+        """Send a direct message; return None if the player does not accept any."""
         table, player = self.table_view.table, self.player
         new = NewMessage(
             table=table,
             what=f"call{player.seat}",
             content=await self._direct_message(user),
             seq=self._seq,
-            mark=ring_button(self.table_view, player.seat).custom_id,
+            mark=action_button(self.table_view, player.seat).custom_id,
             to=player,
         )
         try:
             while (sent := await self._places.send(new)) is not None and sent.seq != self._seq:
-                # It told what no longer stood before its message could be noted.
+                # An attempt before a crash sent it for an earlier state: replace it.
                 await self._places.delete_direct(user, sent.message)
                 await self._tables.outbox.acknowledge((), sent=[sent])
         except Unreachable as error:
@@ -284,10 +292,10 @@ class _Ring:
             return None
         if not player.reachable:
             await self._tables.lobby.set_reachable(table.id, user, True)
-        return self._noted(sent)
+        return self._record(sent)
 
     async def _post(self, content: Content, pinged: Sequence[int]) -> int | None:
-        """A separate message at the table; None where it has no place for it."""
+        """Post a separate message at the table; return None if the bot cannot post there."""
         new = NewMessage(
             table=self.table_view.table,
             what=f"ring{self.player.seat}",
@@ -297,16 +305,16 @@ class _Ring:
             in_vain=True,
             is_optional=True,
         )
-        return self._noted(await self._places.send(new))
+        return self._record(await self._places.send(new))
 
-    def _noted(self, sent: SentMessage | None) -> int | None:
+    def _record(self, sent: SentMessage | None) -> int | None:
         if sent is None:
             return None
         self.report.sent(sent)
         return sent.message
 
     async def _direct_message(self, user: int) -> Layout:
-        """What stands for somebody, in their language and named by its table."""
+        """Return the message in the player's language, with the table's heading."""
         words = await self._posting.services.user_words(user, self.table_view.words)
         own, table = replace(self.table_view, words=words), self.table_view.table
         title = bold(self._posting.services.heading(words, table))
@@ -314,27 +322,27 @@ class _Ring:
         link: discord.ui.Button[Any] = discord.ui.Button(
             label=words(general.GO_TO_TABLE), url=table_link(table)
         )
-        return Layout([Text("\n".join(lines)), Row([ring_button(own, self.player.seat), link])])
+        return Layout([Text("\n".join(lines)), Row([action_button(own, self.player.seat), link])])
 
-    async def _said(self) -> str:
-        """The same at the table, where it mentions them."""
+    async def _channel_text(self) -> str:
+        """Return the text for the channel, which mentions the player."""
         words, table = self.table_view.words, self.table_view.table
         names = owners_of(words, table)
         lines = await self._lines(self.table_view, names)
         if self._notification is None:
             lines.insert(0, f"🔔 {names[self.player.seat]}")
         if table.thread is None:
-            # There are other tables in its channel.
+            # Other tables may use the channel too.
             lines.append(f"-# {self._posting.services.heading(words, table)}")
         return "\n".join(lines)
 
     async def _lines(self, table_view: TableView, names: Sequence[Name]) -> list[str]:
         seat, words = self.player.seat, table_view.words
-        lines = await standing_lines(self._posting, table_view, seat)
+        lines = await situation_lines(self._posting, table_view, seat)
         if self._notification is None:
             return lines
-        asked = [each for each in table_view.pending if each.seat == seat and not each.optional]
-        to_act = words.listing(list(map(table_view.text.named(names).to_act, asked)))
+        pending = [each for each in table_view.pending if each.seat == seat and not each.optional]
+        to_act = words.listing(list(map(table_view.text.named(names).to_act, pending)))
         since = moment(self._notification.since)
         return [
             words("🔔 {awaited} · waiting since {date} ({relative})", awaited=to_act, **since),
@@ -342,18 +350,18 @@ class _Ring:
         ]
 
 
-async def standing_lines(posting: PostingContext, table_view: TableView, seat: Seat) -> list[str]:
-    """Whatever else than being awaited they should know of; nothing that others may not."""
+async def situation_lines(posting: PostingContext, table_view: TableView, seat: Seat) -> list[str]:
+    """Return lines about other events for a player; they contain no private information."""
     words, table, tables = table_view.words, table_view.table, posting.tables
     player, names = table.players[seat], names_of(table_view.words, table_view.table)
     lines = []
     if table.is_over:
-        after = await tables.seats.rematch_of(table.id)
-        if after is not None and after.status is Status.LOBBY and player.user is not None:
-            host = after.seat_of(after.host)
-            if host is not None and after.seat_of(player.user) is None:
-                name, place = names_of(words, after)[host], f"<#{after.channel}>"
-                lines.append(general.invited(words, name, after.id, place))
+        rematch = await tables.seats.rematch_of(table.id)
+        if rematch is not None and rematch.status is Status.LOBBY and player.user is not None:
+            host = rematch.seat_of(rematch.host)
+            if host is not None and rematch.seat_of(player.user) is None:
+                name, place = names_of(words, rematch)[host], f"<#{rematch.channel}>"
+                lines.append(general.invited(words, name, rematch.id, place))
         return [*lines, result_of(posting, table_view)]
     time = (await tables.clocks.times(table)).get(seat)
     if time is not None and time.is_up:
@@ -377,12 +385,12 @@ async def standing_lines(posting: PostingContext, table_view: TableView, seat: S
     if sleeps is not None and table.status is Status.PLAYING:
         lines.append(words(general.IDLE, at=discord.utils.format_dt(sleeps, "f")))
     places, asking = home_of(table).places, await tables.outbox.asking(table.id)
-    told = {row.offer for row in asking if row.seat == seat and row.place in places}
-    # Of an offer whose message did not get through all know.
+    # An offer was announced at the table if its direct message could not be delivered.
+    announced = {row.offer for row in asking if row.seat == seat and row.place in places}
     lines += [
         table_view.text.called(offer.kind, [names[seat]])
         for offer in table_view.offers(seat)
-        if offer.id in told
+        if offer.id in announced
     ]
     is_to_act = any(each.seat == seat and not each.optional for each in table_view.pending)
     if not lines and table_view.seq == 0 and not is_to_act:
@@ -390,8 +398,8 @@ async def standing_lines(posting: PostingContext, table_view: TableView, seat: S
     return lines
 
 
-def ring_button(table_view: TableView, seat: Seat) -> Control:
-    """What they would press next at the table."""
+def action_button(table_view: TableView, seat: Seat) -> Control:
+    """Return the button for the player's next step at the table."""
     words, table = table_view.words, table_view.table
     if table.is_over:
         return button(CustomId("board", table.id), words(general.BOARD))
@@ -403,37 +411,36 @@ def ring_button(table_view: TableView, seat: Seat) -> Control:
 
 
 async def next_up(posting: PostingContext, table_view: TableView) -> Player | None:
-    """Who is on turn after the present one and wants to know, whether they have been told or
-    not."""
+    """Return the player whose turn comes next, if they want a heads-up now."""
     table, tables = table_view.table, posting.tables
-    asked = [each for each in table_view.pending if not each.optional]
-    if table.status is not Status.PLAYING or len(asked) != 1 or asked[0].sealed:
+    pending = [each for each in table_view.pending if not each.optional]
+    if table.status is not Status.PLAYING or len(pending) != 1 or pending[0].sealed:
         return None
-    seat = posting.services.title_of(table).upcoming(table_view.view, asked[0])
-    if seat is None or seat == asked[0].seat:
+    seat = posting.services.title_of(table).upcoming(table_view.view, pending[0])
+    if seat is None or seat == pending[0].seat:
         return None
     player = table.players[seat]
     if player.user is None or not player.is_human:
         return None
     person, now = await tables.people.get(player.user), tables.notifications.now()
-    # What is not wanted at that moment is not sent later.
+    # A heads-up is not postponed to the end of quiet hours.
     is_wanted = person.told_next and person.free_at(person.back_at(now)) <= now
     return player if is_wanted and not tables.server_members.has_left(table, player.user) else None
 
 
-async def tell_next(
+async def notify_next(
     posting: PostingContext, table_view: TableView, _items: Sequence[OutboxItem]
 ) -> None:
-    """Tell whoever is next, by the snapshot that all have: once, in private."""
+    """Send the next player one private heads-up, based only on the public view."""
     table, tables, player = table_view.table, posting.tables, await next_up(posting, table_view)
     if player is None or player.user is None:
         return
     what = f"next{player.seat}"
-    told = await tables.outbox.newest(table.id, what)
+    last = await tables.outbox.newest(table.id, what)
     if (
-        told is not None
-        and told.noted
-        and not await tables.reader.has_acted(table_view, player.seat, told.seq)
+        last is not None
+        and last.noted
+        and not await tables.reader.has_acted(table_view, player.seat, last.seq)
     ):
         return
     await tables.server_members.find_silent(table, [player.user])
@@ -448,7 +455,7 @@ async def tell_next(
         content=f"{bold(posting.services.heading(words, table))}\n{line} {table_link(table)}",
         seq=table_view.seq,
         to=player,
-        # That the game begins rings them already.
+        # The start of the game pings them anyway.
         silent=table_view.seq == 0,
     )
     try:

@@ -1,7 +1,7 @@
-"""What a table posts beside its turns: its lobby, what is voted on, and that it will fall asleep.
+"""Posts of a table other than its turns: the lobby, votes, and the warning of an idle table.
 
-The message of the lobby is posted once, then edited until the table has begun or closed. It is
-posted anew where it rings people: they have long done nothing there, and it will close.
+The lobby's message is posted once, then edited until the game starts or the table closes. A new one
+is posted to ping the players of an idle lobby that will close.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import discord
 from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.votes import VoteDialogue, agree_id
 from bot.cogs.posting.context import PostingContext, table_button
-from bot.cogs.posting.work_queue import apart
+from bot.cogs.posting.work_queue import run_all
 from bot.cogs.ui import (
     Control,
     CustomId,
@@ -51,7 +51,7 @@ async def post_lobby(
 ) -> None:
     """Post the lobby, or edit its message, and acknowledge the items.
 
-    Raises Closed where the channel cannot be written to.
+    Raises Closed if the bot may not post in the channel.
     """
     outbox, places = posting.tables.outbox, posting.places
     posting.tidy(table.id, options.follow, table)
@@ -65,18 +65,18 @@ async def post_lobby(
     else:
         is_expired = any(row.kind is OutboxKind.EXPIRED for row in items)
         lobby = _ended(posting, words, table, is_expired=is_expired)
-    known = table.lobby_message
-    if known is not None and not pinged:
+    message = table.lobby_message
+    if message is not None and not pinged:
         if table.status is not Status.LOBBY:
-            await posting.attempt(table.id, places.edit, table, table.channel, known, lobby)
+            await posting.attempt(table.id, places.edit, table, table.channel, message, lobby)
             await outbox.acknowledge(items)
             return
-        # Where one of long ago can no longer be edited, it is shown in a new message.
-        if await places.edit(table, table.channel, known, lobby) is not None:
+        # An old message that can no longer be edited is replaced by a new one.
+        if await places.edit(table, table.channel, message, lobby) is not None:
             await outbox.acknowledge(items)
             return
     elif table.is_over:
-        # It was closed or brought here in a file before anybody saw a lobby.
+        # The table was closed or imported before its lobby was posted.
         await outbox.acknowledge(items)
         return
     mark = CustomId("join", table.id).encoded()
@@ -90,18 +90,21 @@ async def post_lobby(
         # It was sent before a restart, and may be out of date.
         await places.edit(table, sent.place, sent.message, lobby)
     await outbox.acknowledge(items, table_id=table.id, lobby_message=sent.message, sent=[sent])
-    if known is not None and known != sent.message:
-        posting.tidy(table.id, places.delete, table, known)
+    if message is not None and message != sent.message:
+        posting.tidy(table.id, places.delete, table, message)
 
 
 async def _warn(
     posting: PostingContext,
-    house: Words,
+    table_words: Words,
     table: Table,
     closes: datetime,
     items: Sequence[OutboxItem],
 ) -> list[int]:
-    """Tells who wants direct messages when the lobby closes; returns whom to ping in it."""
+    """Warn players by direct message, if they want that, when the lobby closes.
+
+    Returns the users to ping in the lobby instead.
+    """
     pinged = []
     for player in table.owners:
         rows = [row for row in items if row.kind is OutboxKind.RING and row.seat == player.seat]
@@ -110,7 +113,7 @@ async def _warn(
         if not await posting.tables.notifications.wants_direct(player):
             pinged.append(player.user)
             continue
-        words = await posting.services.user_words(player.user, house)
+        words = await posting.services.user_words(player.user, table_words)
         content = Text(f"{bold(posting.services.heading(words, table))}\n{_closes(words, closes)}")
         layout = Layout([content, Row([_keep(words, table), table_button(words, table)])])
         what = f"call{player.seat}"
@@ -119,7 +122,7 @@ async def _warn(
                 NewMessage(table=table, what=what, content=layout, to=player)
             )
         except Held:
-            # They are told when their quiet hours end.
+            # The message is sent when their quiet hours end.
             sent = None
         except Unreachable as error:
             log.info("direct message refused table=%s seat=%s", table.id, player.seat)
@@ -132,13 +135,13 @@ async def _warn(
 
 
 def _ended(posting: PostingContext, words: Words, table: Table, *, is_expired: bool) -> Layout:
-    """The message of a lobby that has begun or closed."""
+    """Return the message of a lobby after the game has started or the table has closed."""
     lines = [f"### {posting.services.heading(words, table)}"]
     if not table.is_over:
         place = f"<#{table.thread or table.channel}>"
-        again = button(CustomId("newgame", 0), words("New game"))
-        begun = Text("\n".join([*lines, words("The game is in {thread}.", thread=place)]))
-        return Layout([begun, Row([table_button(words, table), again])])
+        new_game = button(CustomId("newgame", 0), words("New game"))
+        started = Text("\n".join([*lines, words("The game is in {thread}.", thread=place)]))
+        return Layout([started, Row([table_button(words, table), new_game])])
     link = table_link(table)
     if is_expired:
         lines.append(words("Closed: nothing happened here for {days} days.", days=IDLE_DAYS))
@@ -152,7 +155,7 @@ def _ended(posting: PostingContext, words: Words, table: Table, *, is_expired: b
 async def _open(
     posting: PostingContext, words: Words, table: Table, closes: datetime | None
 ) -> Layout:
-    """The message of an open lobby; one that has long been idle says when it `closes`."""
+    """Return the message of an open lobby, with a warning if an idle one `closes`."""
     services, names = posting.services, names_of(words, table)
     text, seats = services.title_of(table).text(words), services.rules(table).seats
     seated = [
@@ -184,14 +187,14 @@ async def _open(
         place = f"<#{before.thread or before.channel}>"
         lines.append(words(general.REMATCH_OF, table=before.id, place=place))
     lines += unreachable_lines(words, table)
-    keeping = []
+    keep_row = []
     if closes is not None:
         owners = owners_of(words, table)
-        called = words.listing([str(owners[player.seat]) for player in table.owners])
-        lines += [_closes(words, closes), f"🔔 {called}"]
-        keeping = [Row([_keep(words, table)])]
+        mentions = words.listing([str(owners[player.seat]) for player in table.owners])
+        lines += [_closes(words, closes), f"🔔 {mentions}"]
+        keep_row = [Row([_keep(words, table)])]
     full, enough = len(table.players) >= max(seats), len(table.players) >= min(seats)
-    seating = [
+    seat_row = [
         button(CustomId("join", table.id), words(general.JOIN), style=Style.SUCCESS, disabled=full),
         button(CustomId("leave", table.id), words("Leave")),
         button(
@@ -201,7 +204,7 @@ async def _open(
             disabled=full,
         ),
     ]
-    beginning = [
+    start_row = [
         button(CustomId("options", table.id), words("Options")),
         button(CustomId("rules", table.id), words(general.RULES)),
         button(
@@ -212,11 +215,11 @@ async def _open(
         ),
     ]
     content = Text("\n".join(lines), Keep.BEGINNING)
-    return Layout([content, Row(seating), Row(beginning), *keeping])
+    return Layout([content, Row(seat_row), Row(start_row), *keep_row])
 
 
 def unreachable_lines(words: Words, table: Table) -> list[str]:
-    """Who takes no direct messages, so that their secrets do not get through."""
+    """Return a line for each player who accepts no direct messages."""
     names = names_of(words, table)
     return [
         words(general.UNREACHABLE, name=bold(names[player.seat]))
@@ -240,18 +243,18 @@ def _keep(words: Words, table: Table) -> Control:
 async def warn_idle(
     posting: PostingContext, table_view: TableView, items: Sequence[OutboxItem]
 ) -> None:
-    """Warn a whole table that it will be put to sleep; where it cannot be written to, each of its
-    people."""
+    """Warn all players that an idle table will be put to sleep: at the table, or individually if
+    the bot cannot post there."""
     words, table, tables = table_view.words, table_view.table, posting.tables
     sleeps, sent = await tables.idleness.sleeps(table.id), None
     if sleeps is not None:
         names = owners_of(words, table)
-        called = words.listing([str(names[player.seat]) for player in table.owners])
+        mentions = words.listing([str(names[player.seat]) for player in table.owners])
         warning = words(general.IDLE, at=discord.utils.format_dt(sleeps, "f"))
         new = NewMessage(
             table=table,
             what="alert",
-            content=Layout([Text(f"{warning}\n🔔 {called}")]),
+            content=Layout([Text(f"{warning}\n🔔 {mentions}")]),
             pinged=[player.user for player in table.owners if player.user is not None],
             is_optional=True,
         )
@@ -275,13 +278,13 @@ async def post_votes(
 ) -> None:
     """Post each new proposal, edit the post of one that has ended, and acknowledge the items.
 
-    Raises Closed where the channel cannot be written to.
+    Raises Closed if the bot may not post in the channel.
     """
     stored, places = posting.tables.votes, posting.places
 
     async def show(proposal: Proposal) -> None:
         at, row = proposal.table, proposal.row
-        # What tells the messages about one thing from those about others.
+        # Messages about different subjects need different kinds.
         subject = row.kind + (row.word if row.kind in ABOUT_SEAT else "")
         is_open, sent = proposal.verdict is Verdict.OPEN, None
         follows = None if is_open else votes.follow_up(words, proposal)
@@ -303,5 +306,5 @@ async def post_votes(
         if sent is not None or not is_open:
             await stored.note_posted(proposal, sent)
 
-    await apart(map(show, await stored.to_post(table.id)))
+    await run_all(map(show, await stored.to_post(table.id)))
     await posting.tables.outbox.acknowledge(items)

@@ -1,6 +1,7 @@
-"""The posts of turns: a table's newest one is edited as long as it holds, then there is another.
+"""The posts of turns. The newest post of a table is edited while it is current; then a new one is
+sent.
 
-What all can see changes only with what all may know.
+Posts change only with public information.
 """
 
 from __future__ import annotations
@@ -46,23 +47,23 @@ from bot.text import NOTHING, Style, Summary, SummaryLine, Words, general
 log = logging.getLogger(__name__)
 
 POST = "post"
-"""The kind under which posts are numbered."""
+"""Message kind of the posts."""
 COMPUTERS_TIME = 2.0
 """Seconds that a post waits for computer players who are about to act."""
-REMEMBERED = 1024
-"""Posts that are remembered, to be edited during their turn; of older ones another is posted."""
+MAX_POSTS = 1024
+"""Posts tracked for edits; the oldest is evicted first, and its table gets a new post."""
 
 
 class PostText(NamedTuple):
-    """What a post of a turn says.
+    """The text of a turn's post, from top to bottom.
 
-    `told` is what happened before it, `done` what has been done since, `foot` whom everybody waits
-    for; `head` stands above them, `seal` and `small` below, of which the seal stays.
+    `before` summarizes the events before the post, `since` those after it, `foot` names the players
+    to act. After its turn, a post loses `foot` and `small`.
     """
 
     head: str
-    told: Summary
-    done: Summary
+    before: Summary
+    since: Summary
     seal: str
     foot: str
     small: str
@@ -70,34 +71,34 @@ class PostText(NamedTuple):
 
 @dataclass
 class Posted:
-    """The newest public panel of a table, as this process posted it."""
+    """The newest post of a table, as this process sent it."""
 
     place: int
     message: int
     text: PostText
     image: Image | None
-    """Its picture, as what stays at the message; None where that shows none."""
-    drawn: bytes
-    """The print of the picture that it was to show; empty for none."""
+    """The attached picture, for edits that keep it; None without one."""
+    picture_hash: bytes
+    """Hash of the picture that it should show; empty for none."""
     to_act: frozenset[Seat]
     shown: int
-    """The log entry up to which the message tells."""
-    holds: int
-    """The log entry up to which nothing was done that ends its turn."""
+    """The last log entry that the message shows."""
+    checked: int
+    """The last log entry for which `is_current` found the post current."""
     components: list[Any]
     words: Words
     editing: asyncio.Task[None] | None = None
-    """The edit of it that is on its way."""
+    """The edit in progress."""
     is_unsure: bool = False
-    """Whether an edit of it has been dropped, of which nobody knows whether it got through."""
+    """Whether the outcome of an edit is unknown."""
     edited_at: float = 0.0
-    """When it was edited last, in seconds of the loop's clock."""
+    """Loop time in seconds of the last edit."""
     fence: object = field(default_factory=current_fence)
 
 
 class TurnPosts:
-    """Posts turns. `pause` says how many seconds pass between two edits at least; `edited` is told
-    of a table once an edit has ended."""
+    """Posts turns. `pause` is the minimum number of seconds between two edits; `edited` is called
+    with the table's id after each edit."""
 
     def __init__(
         self,
@@ -112,58 +113,62 @@ class TurnPosts:
         self._pause = pause
         self._edited = edited
         self._posted: OrderedDict[int, Posted] = OrderedDict()
-        self._held: dict[int, float] = {}
+        self._waiting_since: dict[int, float] = {}
 
     def newest(self, table_id: int) -> Posted | None:
-        """The newest post of a table, if this process posted it."""
+        """Return the newest post of a table, if this process sent it."""
         posted = self._posted.get(table_id)
         return posted if posted is not None and posted.fence == current_fence() else None
 
     def forget(self, table_id: int) -> None:
-        """Nothing more is posted there."""
+        """Forget the posts of a table that is over or deleted."""
         self._posted.pop(table_id, None)
-        self._held.pop(table_id, None)
+        self._waiting_since.pop(table_id, None)
 
     def draw_ahead(self, after: LoadedTable) -> str | None:
-        """Begins the picture of the next post of a table, which is just being stored, where one
-        will be sent at once; returns the kind of that message, or None."""
+        """Start drawing the next post of a table before the commit, if it will be sent immediately.
+
+        Returns the message kind of that post, or None.
+        """
         posted, table = self._posted.get(after.table.id), after.table
         if posted is None or after.now is None:
             return None
         to_act = {seat for seat, _kind in after.now.to_act()}
         people = to_act.intersection(player.seat for player in table.humans)
-        goes_on = len(posted.to_act) == 1 and to_act == posted.to_act
-        if table.is_over or (people and not goes_on):
+        is_same_turn = len(posted.to_act) == 1 and to_act == posted.to_act
+        if table.is_over or (people and not is_same_turn):
             self._posting.services.draw_ahead(after, posted.words)
             return POST
         return None
 
     def retry_after(self, table_view: TableView) -> float | None:
-        """How long to wait for computer players, so that their moves come in one post."""
+        """Return the seconds to wait for computer players, whose moves should be in one post."""
         table = table_view.table
         if table.status is Status.PLAYING and _only_computers(table_view):
             now = asyncio.get_running_loop().time()
-            left = self._held.setdefault(table.id, now) + COMPUTERS_TIME - now
+            left = self._waiting_since.setdefault(table.id, now) + COMPUTERS_TIME - now
             if left > 0:
                 return left
-        self._held.pop(table.id, None)
+        self._waiting_since.pop(table.id, None)
         return None
 
     async def post(
         self, table_view: TableView, items: Sequence[OutboxItem], events: Sequence[Event]
     ) -> float | None:
-        """Posts the table as it is, and retires the post before. Returns in how many seconds to try
-        again, or None. Raises Closed."""
+        """Post the table, and retire the previous post.
+
+        Returns the seconds until a retry, or None. Raises Closed.
+        """
         table = await self._with_thread(table_view)
         since, outbox, services = table.posted_seq, self._tables.outbox, self._posting.services
-        # The message is numbered, and what it says is found, while the picture is drawn.
+        # Number the message and prepare its text while the picture is drawn.
         numbered, image, (notifications, pinged, text) = await asyncio.gather(
             outbox.number(table.id, POST, table_view.seq),
             services.picture(table_view, since, events),
-            self._addressed(table_view, table, events),
+            self._pings_and_text(table_view, table, events),
         )
         if table.is_over:
-            layout = await game_over.last_post(self._posting, table_view, text.told, image)
+            layout = await game_over.last_post(self._posting, table_view, text.before, image)
         else:
             layout = self._layout(table_view, text, image)
         new = NewMessage(
@@ -176,7 +181,7 @@ class TurnPosts:
         )
         sent = await self._posting.places.send(new, numbered)
         if sent is None:
-            # There is nowhere to post it; the game goes on for those who play by direct message.
+            # The bot has no channel to post in. The game continues by direct messages.
             await outbox.acknowledge(
                 items, table_id=table.id, posted_seq=table_view.seq, notified=()
             )
@@ -196,32 +201,32 @@ class TurnPosts:
             notified=[notification for notification in notifications if notification.seq <= seq],
         )
         if seq < table_view.seq:
-            # An earlier attempt had sent it without noting that; what happened since comes next.
+            # An earlier attempt sent it unacknowledged: post the later events now.
             return 0.0
         if table.is_over:
             return None
-        kept = _kept(image, sent.attached)
-        if kept is None:
-            # Where it may not attach the picture, the words alone were sent.
+        attached = _attached(image, sent.attached)
+        if attached is None:
+            # Without permission to attach files, only the text was sent.
             layout = self._layout(table_view, text, None)
         self._posted[table.id] = Posted(
             place=sent.place,
             message=sent.message,
             text=text,
-            image=kept,
-            drawn=_print(image),
+            image=attached,
+            picture_hash=_hash(image),
             to_act=_to_act(table_view),
             shown=table_view.seq,
-            holds=table_view.seq,
+            checked=table_view.seq,
             components=_components(layout),
             words=table_view.words,
         )
-        if len(self._posted) > REMEMBERED:
+        if len(self._posted) > MAX_POSTS:
             self._posted.popitem(last=False)
         return None
 
     async def _with_thread(self, table_view: TableView) -> Table:
-        """The table; before its first post it gets a thread of its own, where that is allowed."""
+        """Create the table's thread before its first post, if permitted. Return the table."""
         table = table_view.table
         if table.panel_message is not None or table.thread is not None or table.is_over:
             return table
@@ -232,17 +237,17 @@ class TurnPosts:
         await self._tables.outbox.acknowledge((), table_id=table.id, thread=thread)
         return await self._tables.reader.get(table.id)
 
-    async def _addressed(
+    async def _pings_and_text(
         self, table_view: TableView, table: Table, events: Sequence[Event]
     ) -> tuple[Sequence[Notification], list[int], PostText]:
-        """The notifications that a post delivers, whom it pings, and what it says.
+        """Return the notifications that the post delivers, the users it pings, and its text.
 
-        In this order: what it says tells who has just been found to have left.
+        The text comes last: looking for users to ping may find that some have left.
         """
         notifications = [] if table.is_over else await self._notifier.to_notify(table_view)
         pinged = [notification.user for notification in notifications]
         if table.posted_seq < 0 or table.is_over:
-            # At a start their hand rings those who want direct messages.
+            # At the start, the message with the hand pings the players who want direct messages.
             pinged = [
                 player.user
                 for player in table.owners
@@ -252,14 +257,14 @@ class TurnPosts:
         return notifications, pinged, await self._text(table_view, table, events)
 
     async def _text(self, table_view: TableView, table: Table, events: Sequence[Event]) -> PostText:
-        """What happened since the last post, who is to move, and the status lines."""
+        """Return the events since the last post, the players to act, and the status lines."""
         words = table_view.words
-        told, head, seal = table_view.summary(events), list[str](), ""
+        before, head, seal = table_view.summary(events), list[str](), ""
         if table.is_over:
-            # How a game finished is told in full; the result says below how it ended.
+            # The last post shows all events; the result follows below them.
             events = [event for event in events if not isinstance(event, GameEnded)]
             lines = [SummaryLine(line) for line in table_view.story(events)]
-            told = Summary(lines, len(lines))
+            before = Summary(lines, len(lines))
         if table.posted_seq < 0:
             players = words.listing(list(map(str, mentions_of(words, table))))
             game = words(table_view.text.title)
@@ -268,11 +273,11 @@ class TurnPosts:
                 head.append(words("I can't create threads here, so we'll play in this channel."))
             head += unreachable_lines(words, table)
             seal = "-# " + words("Fairness check (hash): `{hash}`", hash=table.key_hash)
-        text = PostText("\n".join(head), told, NOTHING, seal, "", "")
-        return await self._up_to_date(table_view, text)
+        text = PostText("\n".join(head), before, NOTHING, seal, "", "")
+        return await self._updated(table_view, text)
 
-    async def _up_to_date(self, table_view: TableView, text: PostText) -> PostText:
-        """The text of a post with whom everybody waits for now, and the status lines."""
+    async def _updated(self, table_view: TableView, text: PostText) -> PostText:
+        """Return the text with the current players to act and status lines."""
         words, foot = table_view.words, ""
         if table_view.table.status is Status.PLAYING:
             calls = [f"{call}." for call in table_view.calls(mentions_of(words, table_view.table))]
@@ -281,9 +286,9 @@ class TurnPosts:
         return text._replace(foot=foot, small="\n".join(f"-# {line}" for line in lines))
 
     def _layout(self, table_view: TableView, text: PostText, image: Image | None) -> Layout:
-        """The newest post of a table in play: the picture, what happened, who is awaited.
+        """Return the newest post of a running game: the picture, the events, the players to act.
 
-        Its frame has the colour of whoever is awaited alone.
+        If only one player is to act, the frame has their colour.
         """
         table, to_act, accent = table_view.table, _to_act(table_view), None
         if len(to_act) == 1 and table.status is Status.PLAYING:
@@ -291,7 +296,7 @@ class TurnPosts:
         return Layout(
             [
                 image or Text(table_view.words(general.NO_PICTURE)),
-                *happened(table_view, text.told.then(text.done), text.head),
+                *happened(table_view, text.before.then(text.since), text.head),
                 Text(text.seal),
                 Text(text.foot),
                 Text(text.small, Keep.BEGINNING),
@@ -318,7 +323,7 @@ class TurnPosts:
         return items + seat_buttons(words, table)
 
     async def _retire(self, table_view: TableView, table: Table, old: Posted | None) -> None:
-        """The previous panel loses its buttons, and what held only while it was the newest."""
+        """Remove the buttons, players to act and status lines of the previous post."""
         place, message = table.thread or table.channel, table.panel_message
         assert message is not None
         if old is not None and old.editing is not None:
@@ -328,21 +333,22 @@ class TurnPosts:
             await self._posting.attempt(table.id, change, table, place, message)
             return
         text = old.text
-        story = happened(table_view, text.told.then(text.done), text.head, is_newest=False)
+        story = happened(table_view, text.before.then(text.since), text.head, is_newest=False)
         content = [*story, Text(text.seal)] if story else [Text(text.foot)]
         layout = Layout([*filter(None, [old.image]), *content])
         edit = self._posting.places.edit
         await self._posting.attempt(table.id, edit, table, old.place, old.message, layout)
 
     async def progress(
-        self, table_view: TableView, events: Sequence[Event], *, anew: bool
+        self, table_view: TableView, events: Sequence[Event], *, refresh: bool
     ) -> float | None:
-        """Within a turn: the newest panel says and shows what has been done.
+        """Update the newest post within a turn.
 
-        It is edited `anew` though nothing was done where its status lines have changed.
+        With `refresh` its status lines are updated even without new log entries. Returns the
+        seconds until a retry, or None.
         """
         posted, table = self.newest(table_view.table.id), table_view.table
-        if posted is None or table.is_over or (posted.shown >= table_view.seq and not anew):
+        if posted is None or table.is_over or (posted.shown >= table_view.seq and not refresh):
             return None
         if _only_computers(table_view) or (
             posted.editing is not None and not posted.editing.done()
@@ -353,20 +359,20 @@ class TurnPosts:
         if left > 0:
             return left
         services = self._posting.services
-        text = posted.text._replace(done=table_view.summary(events))
-        text = await self._up_to_date(table_view, text)
+        text = posted.text._replace(since=table_view.summary(events))
+        text = await self._updated(table_view, text)
         layout = self._layout(table_view, text, posted.image)
         if _components(layout) == posted.components:
-            # What was done is nobody else's business, and an edit would tell when it was.
+            # The action was private, and an edit would reveal its time.
             posted.shown = table_view.seq
             return None
         picture = await services.picture(table_view, table.posted_seq, events)
-        image, drawn = None, _print(picture)
-        if picture is not None and drawn != posted.drawn:
+        image, picture_hash = None, _hash(picture)
+        if picture is not None and picture_hash != posted.picture_hash:
             image = picture
             layout = self._layout(table_view, text, image)
         posted.edited_at = now
-        change = self._edit(table_view, posted, text, layout, image, drawn)
+        change = self._edit(table_view, posted, text, layout, image, picture_hash)
         posted.editing = self._posting.run(table.id, change)
         return None
 
@@ -377,9 +383,9 @@ class TurnPosts:
         text: PostText,
         layout: Layout,
         image: Image | None,
-        drawn: bytes,
+        picture_hash: bytes,
     ) -> None:
-        """Edits the newest panel; of an `image` it is to show, `drawn` is the print."""
+        """Edit the newest post; `image` is its new picture, if any."""
         table = table_view.table
 
         async def edit() -> None:
@@ -387,28 +393,27 @@ class TurnPosts:
                 table, posted.place, posted.message, layout, only_missing=True
             )
             if shown is None:
-                # Somebody took the panel away: the outbox is sent to wherever it can be.
+                # The message was deleted: the next delivery sends a new one.
                 if self._posted.get(table.id) is posted:
                     del self._posted[table.id]
                 return
             if image is not None:
-                posted.drawn, posted.image = drawn, _kept(image, attached_to(shown))
-                posted.is_unsure = False
+                posted.image = _attached(image, attached_to(shown))
+                posted.picture_hash, posted.is_unsure = picture_hash, False
             posted.text = text
 
         if not await self._posting.attempt(table.id, edit):
-            # The next edit brings the picture with it, whichever stands there now.
-            posted.is_unsure, posted.drawn = True, b""
+            # The attached picture is unknown now: the next edit must send it again.
+            posted.is_unsure, posted.picture_hash = True, b""
         posted.components = _components(self._layout(table_view, text, posted.image))
         posted.shown = table_view.seq
         self._edited(table.id)
 
-    async def goes_on(self, table_view: TableView, events: Sequence[Event]) -> bool:
-        """Whether the newest panel still holds, but for a line or two.
+    async def is_current(self, table_view: TableView, events: Sequence[Event]) -> bool:
+        """Whether an edit of the newest post is enough.
 
-        It does where only some of those asked in secret have answered, and where the one who is to
-        move still is and nobody else has decided anything: their turn gets its picture when it
-        ends.
+        It is if only some of several players have answered in secret, or if the same player is
+        still to act and no one else has made a decision.
         """
         posted, now = self.newest(table_view.table.id), _to_act(table_view)
         if posted is None or table_view.table.is_over or not now or not now <= posted.to_act:
@@ -418,16 +423,15 @@ class TurnPosts:
         if len(posted.to_act) != 1:
             return False
         moves = self._posting.services.rules(table_view.table).moves
-        # What was looked at before is not read again: a turn may be long.
-        for entry in await self._tables.reader.entries(table_view, posted.holds + 1):
+        # A turn may be long: check only the new entries.
+        for entry in await self._tables.reader.entries(table_view, posted.checked + 1):
             kind = entry.kind
             if not entry.is_public or (kind in moves and moves[kind].free):
-                # Neither an offer beside the turn interrupts it, nor a secret choice made anew: a
-                # post of its own would tell all of it.
+                # Offers and changed secret choices do not end a turn. A new post would reveal them.
                 continue
             if entry.seat not in posted.to_act or kind == END or kind in TABLE_EVENTS:
                 return False
-        posted.holds = table_view.seq
+        posted.checked = table_view.seq
         return True
 
 
@@ -435,14 +439,14 @@ def _components(layout: Layout) -> list[Any]:
     return cast(list[Any], cast(Any, layout.view()).to_components())
 
 
-def _kept(image: Image | None, attached: int | None) -> Image | None:
-    """A picture as what stays at a message, where it is `attached`."""
+def _attached(image: Image | None, attached: int | None) -> Image | None:
+    """Return the picture as an attachment that an edit can keep."""
     if image is None or attached is None:
         return None
     return image._replace(data=None, attached=attached)
 
 
-def _print(image: Image | None) -> bytes:
+def _hash(image: Image | None) -> bytes:
     if image is None or image.data is None:
         return b""
     return blake2b(png.looks(image.data), digest_size=16).digest()

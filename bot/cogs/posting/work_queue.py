@@ -1,4 +1,4 @@
-"""What is to be sent, job by job: each alone, so that one that fails or hangs holds up no other."""
+"""A queue of independent jobs: one that fails or hangs does not block the others."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ log = logging.getLogger(__name__)
 
 FIRST_RETRY = 1.0
 LAST_RETRY = 600.0
-"""Seconds until what has failed is tried again; doubled with each timed try."""
+"""Seconds until a failed job is retried; doubled after each timed retry up to the last."""
 CLOSED_TIME = 300.0
 LONGEST_CLOSED = 3_600.0
-"""The same for a place that has refused, unless it is known to be open sooner."""
+"""The same for a channel that refused a post; `wake` may retry sooner."""
 MAX_DOUBLED = 12
-"""How often a wait is doubled at most, which is more than it takes to reach the longest."""
+"""Failures counted at most: more than it takes to reach the longest delay."""
 SPREAD = 64
-"""Tables refused at one moment are tried again at this many different moments."""
+"""Different retry times of tables refused at the same time."""
 
 
-async def apart(works: Iterable[Awaitable[None]]) -> None:
-    """Run all at once; the first error is raised after all have ended."""
-    for failed in await asyncio.gather(*works, return_exceptions=True):
-        if failed is not None:
-            raise failed
+async def run_all(works: Iterable[Awaitable[None]]) -> None:
+    """Run all concurrently. Raise the first error after all have ended."""
+    for error in await asyncio.gather(*works, return_exceptions=True):
+        if error is not None:
+            raise error
 
 
-async def ended_or_cancelled(tasks: Sequence[asyncio.Task[Any]], farewell_s: float) -> None:
-    """Wait at most that long for tasks, then cancel those that have not ended."""
+async def finish_or_cancel(tasks: Sequence[asyncio.Task[Any]], timeout_s: float) -> None:
+    """Wait for the tasks, and cancel those that have not ended after the timeout."""
     if tasks:
-        await asyncio.wait(tasks, timeout=farewell_s)
+        await asyncio.wait(tasks, timeout=timeout_s)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class JobKind(StrEnum):
-    """What is sent independently of all else at a table."""
+    """Kinds of jobs, which are sent independently."""
 
     POST = "post"
-    """The posts of turns, on which everything else follows."""
+    """The posts of turns. The other jobs follow them."""
     LOBBY = "lobby"
     PRIVATE = "private message"
     OFFERS = "closed offers"
@@ -63,111 +63,111 @@ class JobKind(StrEnum):
     VOTES = "votes"
     STORY = "story"
     PANELS = "panels"
-    """The panels that are here of a table for which another process posts."""
+    """This process's panels of a table for which another process posts."""
     OUTBOX = "outbox"
-    """Which tables have anything to be sent."""
+    """Finds the tables with items to send."""
 
 
 class Job(NamedTuple):
-    """Something to be sent for a table: of private messages, those of one seat."""
+    """Items to send for a table; private messages have a job for each seat."""
 
     table: int
     kind: JobKind
     seat: Seat | None = None
 
 
-class _Later(NamedTuple):
-    """A job to be tried again when its time has come, or its channel has changed."""
+class _Delayed(NamedTuple):
+    """A job to be retried when its timer ends or its channel changes."""
 
     timer: asyncio.TimerHandle
     home: Home
 
 
 class WorkQueue:
-    """Does each job one at a time, and at most `at_once` together, the first first.
+    """Runs up to `limit` jobs concurrently, first in, first out, and each job once at a time.
 
-    A job added while it is being done is done once more. `work` returns in how many seconds to do
-    it again, or None; what it raises has it tried again. Only timed tries make the wait longer:
-    people who go on acting meanwhile do not. `home` tells where a job's table is.
+    A job added while it runs is run again. `work` returns the seconds until it should run again, or
+    None; after an error the job is retried. Only timed retries lengthen the delay, not players who
+    act in between. `home` returns the place of a job's table.
     """
 
     def __init__(
         self,
         work: Callable[[Job], Awaitable[float | None]],
         home: Callable[[Job], Awaitable[Home]],
-        at_once: int,
+        limit: int,
     ) -> None:
         self._work = work
         self._home = home
-        self._at_once = at_once
+        self._limit = limit
         self._waiting: OrderedDict[Job, None] = OrderedDict()
-        self._going: dict[Job, asyncio.Task[None]] = {}
-        self._once_more: set[Job] = set()
-        """Those in progress that were added meanwhile."""
-        self._later: dict[Job, _Later] = {}
+        self._running: dict[Job, asyncio.Task[None]] = {}
+        self._rerun: set[Job] = set()
+        """Running jobs that were added again."""
+        self._delayed: dict[Job, _Delayed] = {}
         self._failures: dict[Job, int] = {}
         self._timed: set[Job] = set()
-        """Those whose next try is one that their timer has set off."""
+        """Jobs whose next run was started by their timer."""
         self._failed: set[Job] = set()
-        """Those whose last timed try has failed; they are tried again once anything succeeds."""
+        """Jobs whose last timed retry failed; they are retried once anything succeeds."""
         self._wakes = 0
-        """How often something may have been allowed: what was refused meanwhile is out of date."""
+        """Number of calls of `wake`: a refusal from before the last one is out of date."""
         self._waking: asyncio.Task[None] | None = None
         self._context: contextvars.Context | None = None
 
     def open(self) -> None:
-        """Begin to accept jobs."""
-        # A job belongs to no request: it must not run in the context of whoever acted.
+        """Start accepting jobs."""
+        # Jobs must not run in the context of the request that added them.
         self._context = contextvars.copy_context()
 
-    async def close(self, farewell_s: float) -> None:
-        """Wait at most that long for jobs in progress; others do not begin any more."""
+    async def close(self, timeout_s: float) -> None:
+        """Drop waiting jobs, wait for running jobs, and cancel them after the timeout."""
         self._context = None
         self._waiting.clear()
-        for later in self._later.values():
-            later.timer.cancel()
-        self._later.clear()
-        going = [*self._going.values(), *filter(None, [self._waking])]
-        await ended_or_cancelled(going, farewell_s)
+        for delayed in self._delayed.values():
+            delayed.timer.cancel()
+        self._delayed.clear()
+        running = [*self._running.values(), *filter(None, [self._waking])]
+        await finish_or_cancel(running, timeout_s)
 
     def add(self, job: Job) -> None:
-        """There is something to do; it is done soon."""
+        """Run the job soon."""
         if self._context is None:
             return
-        later = self._later.pop(job, None)
-        if later is not None:
-            later.timer.cancel()
-        if job in self._going:
-            self._once_more.add(job)
+        delayed = self._delayed.pop(job, None)
+        if delayed is not None:
+            delayed.timer.cancel()
+        if job in self._running:
+            self._rerun.add(job)
         else:
             self._waiting[job] = None
-            self._begin()
+            self._start_next()
 
-    def is_late(self, job: Job) -> bool:
-        """Whether it is to be tried again later."""
-        return job in self._later
+    def is_delayed(self, job: Job) -> bool:
+        """Whether the job waits for a retry."""
+        return job in self._delayed
 
     def is_busy(self, table: int) -> bool:
-        """Whether something is being done for the table, or is to be tried again."""
-        every = (self._waiting, self._going, self._later)
-        return any(job.table == table for jobs in every for job in jobs)
+        """Whether a job of the table is waiting, running or delayed."""
+        queues = (self._waiting, self._running, self._delayed)
+        return any(job.table == table for jobs in queues for job in jobs)
 
     async def ended(self) -> None:
-        """Wait until what is being done has ended, and what is to be done once more has too."""
-        while self._going:
-            await asyncio.gather(*self._going.values())
+        """Wait until no job is running or waiting to run again."""
+        while self._running:
+            await asyncio.gather(*self._running.values())
 
-    async def wake(self, concerns: Callable[[Home], bool]) -> None:
-        """Try again those that wait there."""
+    async def wake(self, matches: Callable[[Home], bool]) -> None:
+        """Retry the delayed jobs of matching places now."""
         self._wakes += 1
         time_slice = TimeSlice()
-        for job, later in list(self._later.items()):
-            if concerns(later.home):
+        for job, delayed in list(self._delayed.items()):
+            if matches(delayed.home):
                 self.add(job)
             await time_slice.take()
 
     def succeeded(self) -> None:
-        """Something has reached Discord: what has failed may reach it too."""
+        """Retry failed jobs, because a request has reached Discord."""
         is_idle = self._waking is None or self._waking.done()
         if self._failed and self._context is not None and is_idle:
             self._waking = self._context.copy().run(asyncio.create_task, self._wake_failed())
@@ -176,62 +176,62 @@ class WorkQueue:
         time_slice = TimeSlice()
         while self._failed:
             job = self._failed.pop()
-            if job in self._later:
+            if job in self._delayed:
                 self.add(job)
             await time_slice.take()
 
-    def _begin(self) -> None:
-        while self._waiting and len(self._going) < self._at_once and self._context is not None:
+    def _start_next(self) -> None:
+        while self._waiting and len(self._running) < self._limit and self._context is not None:
             job, _ = self._waiting.popitem(last=False)
-            self._going[job] = self._context.copy().run(asyncio.create_task, self._do(job))
+            self._running[job] = self._context.copy().run(asyncio.create_task, self._do(job))
 
     async def _do(self, job: Job) -> None:
-        again: float | None = None
+        retry_s: float | None = None
         home, wakes = UNKNOWN, self._wakes
         try:
-            again = await self._try(job)
-            if again is not None and wakes == self._wakes:
+            retry_s = await self._try(job)
+            if retry_s is not None and wakes == self._wakes:
                 with suppress(Rejected):
                     home = await self._home(job)
         finally:
-            del self._going[job]
-            is_wanted = job in self._once_more or (again is not None and wakes != self._wakes)
-            self._once_more.discard(job)
-            if is_wanted:
+            del self._running[job]
+            run_now = job in self._rerun or (retry_s is not None and wakes != self._wakes)
+            self._rerun.discard(job)
+            if run_now:
                 self.add(job)
-            elif again is not None and self._context is not None:
+            elif retry_s is not None and self._context is not None:
                 loop = asyncio.get_running_loop()
-                timer = loop.call_later(again, self._time_is_up, job, context=self._context)
-                self._later[job] = _Later(timer, home)
-            self._begin()
+                timer = loop.call_later(retry_s, self._on_timer, job, context=self._context)
+                self._delayed[job] = _Delayed(timer, home)
+            self._start_next()
 
-    def _time_is_up(self, job: Job) -> None:
+    def _on_timer(self, job: Job) -> None:
         self._timed.add(job)
         self.add(job)
 
     async def _try(self, job: Job) -> float | None:
         try:
-            again = await self._work(job)
+            retry_s = await self._work(job)
         except (NotOurs, UnknownTable, Held):
-            # Its items stay in the outbox, for whoever it belongs to now or until somebody's quiet
-            # hours end, or are deleted with it.
-            again = None
+            # The items stay in the outbox for another process or the end of quiet hours, or were
+            # deleted with the table.
+            retry_s = None
         except Closed:
             wait = self._wait(job, CLOSED_TIME, LONGEST_CLOSED)
             self._failed.discard(job)
-            # Thousands may have been refused at once.
+            # Thousands of tables may be refused at the same time: spread their retries.
             return wait * (1 - job.table % SPREAD / (4 * SPREAD))
         except (*SEND_ERRORS, Rejected) as error:
             wait = self._wait(job, FIRST_RETRY, LAST_RETRY)
             if isinstance(error, discord.RateLimited):
                 wait = max(wait, error.retry_after)
-            # That the database is away has been logged once for all tables.
+            # The store logs its own outage once for all tables.
             level = logging.DEBUG if isinstance(error, StoreUnavailable) else logging.WARNING
             content = "post failed, retrying table=%s kind=%s retry_s=%.0f error=%s"
             log.log(level, content, job.table, job.kind, wait, reason(error))
             return wait
         except Exception:
-            # A fault in a table's picture or words must not silence the table for ever.
+            # A bug in a picture or text must not silence the table for ever.
             wait = self._wait(job, FIRST_RETRY, LAST_RETRY)
             log.exception(
                 "post failed, retrying table=%s kind=%s retry_s=%.0f", job.table, job.kind, wait
@@ -240,7 +240,7 @@ class WorkQueue:
         self._failures.pop(job, None)
         self._failed.discard(job)
         self._timed.discard(job)
-        return again
+        return retry_s
 
     def _wait(self, job: Job, first: float, last: float) -> float:
         failures = self._failures.get(job, 0)
