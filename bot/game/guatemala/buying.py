@@ -1,7 +1,6 @@
-"""The buyer, and the pieces bought of the line that it faces, each placed and paid at once (rules:
-setup, moving, buying).
+"""The buyer, and buying pieces in the line that it faces (rules: setup, moving, buying).
 
-The places of a piece are a bit mask: of cells for workers and huts, of ports for ships, of roads.
+The places for a piece are a bit mask: of cells for workers and huts, of ports for ships, of roads.
 """
 
 from __future__ import annotations
@@ -41,19 +40,19 @@ from bot.game.guatemala.state import NONE, Buying, GuatemalaState, Moving, board
 _CACHED = 4096
 
 STEPS = tuple(map(str, range(1, CONTENT.steps + 2)))
-"""The number of spaces that the buyer moves, as words; the last costs money."""
+"""The number of spaces that the buyer moves, as words; the last one costs money."""
 _ALL, _FREE = OneOf("steps", STEPS), OneOf("steps", STEPS[:-1])
 _ANYWHERE = OneOf("position", POSITION_NAMES, (Grouping("edge", lambda position: position[0]),))
 
 
 class BuyerPlaced(SeatEvent, frozen=True):
-    """A seat has put the buyer on their first position."""
+    """A seat put the buyer on the first position."""
 
     position: str
 
 
 class BuyerMoved(SeatEvent, frozen=True):
-    """The buyer has moved so many spaces to a position, for so many centavos."""
+    """A seat moved the buyer `steps` spaces to a position; `paid` is in centavos."""
 
     steps: int
     position: str
@@ -61,11 +60,11 @@ class BuyerMoved(SeatEvent, frozen=True):
 
 
 class Passed(SeatEvent, frozen=True):
-    """A seat does not move the buyer and so gives up its turn."""
+    """A seat did not move the buyer and skipped its turn."""
 
 
 class PieceBought(SeatEvent, frozen=True):
-    """A piece taken from a space, placed and paid; a road has no colour, which is ""."""
+    """A seat bought a piece from a space and placed it; `colour` is "" for a road."""
 
     piece: str
     colour: str
@@ -75,7 +74,7 @@ class PieceBought(SeatEvent, frozen=True):
 
 
 class RoadsFilled(Event, frozen=True):
-    """Roads of the stock have filled these emptied spaces."""
+    """Roads from the stock filled these emptied spaces."""
 
     spaces: tuple[str, ...]
 
@@ -90,12 +89,12 @@ def _put(state: GuatemalaState, seat: Seat, recorder: EventRecorder, position: s
 
 
 def step_cost(steps: int) -> int:
-    """What so many spaces cost in centavos."""
+    """Return the cost of a move in centavos."""
     return CONTENT.fourth_step if steps > CONTENT.steps else 0
 
 
 def _steps(state: GuatemalaState, seat: Seat) -> OneOf:
-    """One to three, or four for money (rulings 3 and 4)."""
+    """Return one to three steps, or four if the seat can pay for the fourth (rulings 3 and 4)."""
     return _ALL if state.players[seat].money >= CONTENT.fourth_step else _FREE
 
 
@@ -114,7 +113,7 @@ def _move(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str)
 
 
 def _pass(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
-    """Without a step the whole turn is over (ruling 3)."""
+    """End the turn, as it needs a step (ruling 3)."""
     recorder.record(Passed(seat=seat))
     state.still += 1
     state.idle += 1
@@ -123,7 +122,7 @@ def _pass(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
 
 PUT: Rule[GuatemalaState] = (
     rule("place", "setup")
-    # Any of the 36 (ruling 41).
+    # Any of the 36 positions (ruling 41).
     .word("position", lambda state, seat: _ANYWHERE)
     .does(_put)
 )
@@ -133,11 +132,11 @@ MOVE: Rule[GuatemalaState] = (
 PASS: Rule[GuatemalaState] = rule("pass", "moving", skips=True).does(_pass)
 
 
-# Where pieces may be placed, and for how much
+# Places and prices
 
 
 def occupied_cells(state: GuatemalaState) -> int:
-    """The cells with a hut or a worker."""
+    """Return the cells with a hut or a worker."""
     return _occupied(board_of(state).zone_starts, tuple(state.taken))
 
 
@@ -147,20 +146,20 @@ def _occupied(starts: tuple[int, ...], zones: tuple[int, ...]) -> int:
 
 
 def occupy(state: GuatemalaState, cell: int) -> None:
-    """Note that a hut or a worker stands on a cell."""
+    """Mark a cell as occupied."""
     board = board_of(state)
     zone = board.zone_of(cell)
     state.taken[zone] |= 1 << cell - board.zone_starts[zone]
 
 
 def next_dock(state: GuatemalaState, port: int) -> int:
-    """The price of a port's cheapest free dock; 0 where it is full."""
+    """Return the price of a port's cheapest free dock; 0 if the port is full."""
     prices, ships = board_of(state).ports[port].prices, len(state.ports[port])
     return prices[ships] if ships < len(prices) else 0
 
 
 def price_of(state: GuatemalaState, kind: int, place: int) -> int:
-    """What a piece of a kind costs on one of its places, in centavos (ruling 11)."""
+    """Return the price of a piece on one of its places, in centavos (ruling 11)."""
     if kind == ROAD_KIND:
         return 0
     if kind == SHIP:
@@ -169,15 +168,15 @@ def price_of(state: GuatemalaState, kind: int, place: int) -> int:
 
 
 def places(state: GuatemalaState, seat: Seat, piece: int) -> int:
-    """Where the seat may place a piece that it could pay, as a bit mask."""
+    """Return a bit mask of the places where the seat may place a piece and can pay for it."""
     kind, board, player = kind_of(piece), board_of(state), state.players[seat]
     if kind == ROAD_KIND:
         return board.open_roads & ~mask(state.roads)
     if kind == SHIP:
         docks = ((port, next_dock(state, port)) for port in board.open_ports)
         return mask(port for port, price in docks if price and price <= player.money)
-    # A worker or a hut joins the seat's plantation of its colour, or begins it, and joins nobody
-    # else's (rulings 8, 12 to 14 and 16).
+    # A worker or a hut starts or joins the seat's plantation of its colour, and never joins another
+    # player's (rulings 8, 12 to 14 and 16).
     colour, players = colour_of(piece), len(state.players)
     if kind == HUT and player.huts[colour] != NONE:
         return 0
@@ -185,23 +184,23 @@ def places(state: GuatemalaState, seat: Seat, piece: int) -> int:
     for other in state.players:
         cells = other.cells(colour)
         if cells:
-            beside = cells_beside(players, tuple(cells))
-            free &= beside if other is player else ~beside
+            adjacent = adjacent_cells(players, tuple(cells))
+            free &= adjacent if other is player else ~adjacent
     return free
 
 
 @lru_cache(_CACHED)
 def _affordable(players: int, kind: int, money: int) -> int:
-    """The cells that a worker or a hut can ever stand on, at a price that can be paid."""
+    """Return the cells for workers or huts with a price of at most `money`."""
     board = board_for(players)
     zones = zip(CONTENT.zones, board.zones, strict=True)
-    dear = union([bits for zone, bits in zones if money < zone.price(kind)])
-    return (board.hut_cells if kind == HUT else board.land) & ~dear
+    too_dear = union([bits for zone, bits in zones if money < zone.price(kind)])
+    return (board.hut_cells if kind == HUT else board.land) & ~too_dear
 
 
 @lru_cache(_CACHED)
-def cells_beside(players: int, cells: tuple[int, ...]) -> int:
-    """The cells that lie beside any of these."""
+def adjacent_cells(players: int, cells: tuple[int, ...]) -> int:
+    """Return the cells next to any of these."""
     return union([board_for(players).around[cell] for cell in cells])
 
 
@@ -217,13 +216,14 @@ def _place_words(players: int, kind: int, bits: int) -> OneOf:
 
 
 def buyable(state: GuatemalaState, seat: Seat) -> Iterator[str]:
-    """The spaces of the line with a piece that the seat can place and pay (rulings 7 and 9)."""
-    known = {EMPTY: False, ROAD: len(state.roads) < board_of(state).open_roads.bit_count()}
+    """Yield the spaces of the line with a piece that the seat can place and pay for (rulings 7
+    and 9)."""
+    can_buy = {EMPTY: False, ROAD: len(state.roads) < board_of(state).open_roads.bit_count()}
     for space in FACED[state.buyer]:
         piece = state.production[space]
-        if piece not in known:
-            known[piece] = kind_of(piece) != SACK and places(state, seat, piece) != 0
-        if known[piece]:
+        if piece not in can_buy:
+            can_buy[piece] = kind_of(piece) != SACK and places(state, seat, piece) != 0
+        if can_buy[piece]:
             yield SPACE_NAMES[space]
 
 
@@ -259,13 +259,14 @@ def _places(state: GuatemalaState, seat: Seat, word: str) -> OneOf:
 
 
 def _why_not_place(state: GuatemalaState, seat: Seat, word: str, place: str) -> Refusal | None:
-    """What forbids a place; None for a word that names no place of this board."""
+    """Return why a piece may not be placed there; None for a word that is no place of this
+    board."""
     board, piece, players = board_of(state), state.production[SPACE_OF_NAME[word]], state.players
     kind, colour, key = kind_of(piece), colour_of(piece), colour_key(piece)
     topic, at = f"{KINDS[kind]}s", board.places[kind].get(place)
     if at is None:
-        is_elsewhere = {"wrong_place": any(place in names for names in board.places)}
-        return refuse_for(is_elsewhere, topic, kind_of_piece=KINDS[kind], place=place)
+        is_wrong = {"wrong_place": any(place in names for names in board.places)}
+        return refuse_for(is_wrong, topic, kind_of_piece=KINDS[kind], place=place)
     price, on_land = price_of(state, kind, at), kind in (WORKER, HUT)
     is_hut_cell = on_land and board.hut_cells >> at & 1
     reasons = {
@@ -281,7 +282,7 @@ def _why_not_place(state: GuatemalaState, seat: Seat, word: str, place: str) -> 
     joined = [
         owner
         for owner, each in enumerate(players)
-        if on_land and cells_beside(len(players), tuple(each.cells(colour))) >> at & 1
+        if on_land and adjacent_cells(len(players), tuple(each.cells(colour))) >> at & 1
     ]
     others = [owner for owner in joined if owner != seat]
     is_apart = {"not_joined": on_land and players[seat].cells(colour) and not joined}
@@ -333,8 +334,7 @@ BUY: Rule[GuatemalaState] = (
 
 
 def _end(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
-    """The buying is over: a road fills each space that was emptied, in that order, while the stock
-    lasts (ruling 30)."""
+    """Fill the emptied spaces with roads, in order, while the stock lasts (ruling 30)."""
     frame = frame_of(state, Buying)
     spaces = frame.emptied[: state.stock]
     state.stock -= len(spaces)

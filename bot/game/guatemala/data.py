@@ -1,10 +1,9 @@
 """The pieces, the numbers and the production board, read and checked once from data/guatemala.
 
-A colour, a piece, a space and a position are numbers in the state; wherever people read them they
-are words. A space of the production board is 0..80 in reading order, and its word has the row and
-the column from 1, ``11`` to ``99``. A position of the buyer is 0..35 clockwise, and its word has
-the edge and the column or row that is faced there: ``t1`` to ``t9`` at the top, then ``r``, ``b``
-and ``l``.
+Colours, pieces, spaces and positions are numbers in the state and words for people. A space of the
+production board is 0..80 in reading order; its word has the row and the column from 1, ``11`` to
+``99``. A position of the buyer is 0..35 clockwise; its word has the edge and the column or row that
+the buyer faces: ``t1`` to ``t9`` at the top, then ``r``, ``b`` and ``l``.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class Zone(Strict, frozen=True):
     hut: Count
 
     def price(self, kind: int) -> int:
-        """Of a worker or a hut."""
+        """Return the price of a worker or a hut."""
         return self.hut if kind == HUT else self.worker
 
 
@@ -41,9 +40,9 @@ class GuatemalaContent(Strict, frozen=True):
     tracks: tuple[Count, ...]
     turns_without_piece: Count
     of_a_colour: dict[str, Count]
-    """By kind of coloured piece, how many there are of each colour."""
+    """The number of pieces of each colour, by kind of piece."""
     colours: dict[str, str]
-    """The letter of each, by its key."""
+    """The letters of the colours by key."""
     zones: tuple[Zone, ...]
 
 
@@ -58,10 +57,10 @@ KINDS = (*CONTENT.of_a_colour, "road")
 """The kinds of piece on the production board."""
 WORKER, HUT, SHIP, SACK, ROAD_KIND = range(len(KINDS))
 COUNTS = tuple(CONTENT.of_a_colour.values())
-"""By kind of coloured piece, how many there are of each colour."""
+"""The number of pieces of each colour, by kind of piece."""
 
 ROAD = COLOURS * ROAD_KIND
-"""A piece is a number, its kind times five plus its colour; a road has none."""
+"""A piece is its kind times five plus its colour; a road has no colour."""
 EMPTY = -1
 """No piece."""
 
@@ -71,27 +70,27 @@ ZONE_OF_ROW = tuple(zone for zone, kind in enumerate(CONTENT.zones) for _ in ran
 
 
 def piece(kind: int, colour: int) -> int:
-    """The number of a coloured piece."""
+    """Return the number of a coloured piece."""
     return kind * COLOURS + colour
 
 
 def kind_of(piece: int) -> int:
-    """The kind of a piece; EMPTY has none."""
+    """Return the kind of a piece; EMPTY has none."""
     return piece // COLOURS
 
 
 def colour_of(piece: int) -> int:
-    """The colour of a piece that has one."""
+    """Return the colour of a piece that has one."""
     return piece % COLOURS
 
 
 def colour_key(piece: int) -> str:
-    """The colour of a piece as a word; "" for a road."""
+    """Return the colour of a piece as a word; "" for a road."""
     return "" if piece == ROAD else COLOUR_KEYS[colour_of(piece)]
 
 
 def piece_key(piece: int) -> str:
-    """A piece in one word: ``red_worker``, ``road``; "" for none."""
+    """Return a piece as one word: ``red_worker``, ``road``; "" for EMPTY."""
     return "" if piece == EMPTY else f"{colour_key(piece)}_{KINDS[kind_of(piece)]}".lstrip("_")
 
 
@@ -123,9 +122,9 @@ FACED = tuple(
 """By position, the nine spaces that the buyer faces, in reading order (rules: moving)."""
 
 FRAMED = tuple(SPACE_OF_NAME[name] for name in _BOARD["framed"])
-"""The spaces of sacks, which nothing but sacks ever lies on."""
+"""The spaces for sacks, and only for sacks."""
 FRAMED_IN = tuple(next((space for space in line if space in FRAMED), EMPTY) for line in FACED)
-"""By position, the framed space that is faced, one at the most; EMPTY for none."""
+"""By position, the framed space that the buyer faces, at most one; EMPTY for none."""
 OTHERS = tuple(space for space in range(SIZE * SIZE) if space not in FRAMED)
 """The spaces of all other pieces."""
 
@@ -136,7 +135,7 @@ PRINTED = tuple(
     for row in _BOARD["printed"]
     for word in row.split()
 )
-"""The printed set-up: a piece by space."""
+"""The printed setup: the piece of each space."""
 
 check_content(
     FOLDER,
@@ -147,12 +146,12 @@ check_content(
         "two framed spaces in one line": any(
             sum(space in FRAMED for space in line) > 1 for line in FACED
         ),
-        "not as many printed pieces of a colour as there are": any(
+        "a wrong number of printed pieces of a colour": any(
             PRINTED.count(piece(kind, colour)) != COUNTS[kind]
             for kind in (WORKER, HUT, SHIP)
             for colour in range(COLOURS)
         ),
-        "printed sacks that do not lie on the framed spaces": (
+        "printed sacks that do not match the framed spaces": (
             {space for space, each in enumerate(PRINTED) if kind_of(each) == SACK} != {*FRAMED}
             or {each for each in PRINTED if kind_of(each) == SACK}
             != {piece(SACK, colour) for colour in range(COLOURS)}

@@ -1,5 +1,4 @@
-"""Guatemala Café as a `Game`: the set-up, the course of the turns, the end and who has won, and
-what must hold at a table after every action: no piece is lost or misplaced."""
+"""Guatemala Café as a `Game`: setup, turns, end and result, and the invariants of its state."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from bot.game.contract import Action, Chance, Option, Outcome, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule
-from bot.game.guatemala.buying import BUY, END, MOVE, PASS, PUT, cells_beside, occupied_cells
+from bot.game.guatemala.buying import BUY, END, MOVE, PASS, PUT, adjacent_cells, occupied_cells
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOURS,
@@ -41,7 +40,7 @@ from bot.game.guatemala.state import (
     GuatemalaState,
     Moving,
     PuttingBuyer,
-    asked_about_block,
+    block_order,
     board_of,
     deal,
     emptied_spaces,
@@ -56,25 +55,27 @@ QUESTIONS: Mapping[str, Sequence[Rule[GuatemalaState]]] = {
     "refill": (REFILL,),
     "over": (),
 }
-"""The kinds of action that answer each question, in the order shown."""
+"""The rules whose actions answer each question, in display order."""
 
 
 def _ending_by_sacks(state: GuatemalaState) -> str:
-    """A marker has met the sacks, or no sack lies on the production board (ruling 43)."""
+    """Return `met` if a marker has met the sacks, `no_sacks` if none is on the production board,
+    else "" (ruling 43)."""
     if max(sum(player.points) for player in state.players) >= lowest_sack(state):
         return "met"
     return "no_sacks" if all(state.production[space] == EMPTY for space in FRAMED) else ""
 
 
-def _ending_by_standstill(state: GuatemalaState) -> str:
-    """Nobody moves the buyer or takes anything any more (ruling 6)."""
+def _ending_by_idleness(state: GuatemalaState) -> str:
+    """Return `no_steps` or `idle` if all players have stopped moving or taking, else "" (ruling
+    6)."""
     if state.still == len(state.players):
         return "no_steps"
     return "idle" if state.idle == CONTENT.turns_without_piece else ""
 
 
 def invariants(state: GuatemalaState) -> list[str]:
-    """What is wrong with a state, for developers; empty for a sound one."""
+    """Return the faults of the state, one line each for developers."""
     board, bought, production = board_of(state), emptied_spaces(state), enumerate(state.production)
     huts = [hut for player in state.players for hut in player.huts if hut != NONE]
     workers = [cell for player in state.players for cells in player.workers for cell in cells]
@@ -83,28 +84,28 @@ def invariants(state: GuatemalaState) -> list[str]:
         f"{len(bought)} pieces bought in a turn": len(bought) > CONTENT.pieces,
         **{f"seat {n} has {p.money} centavos": p.money < 0 for n, p in enumerate(state.players)},
         **{
-            f"piece {each} lies on space {space}": (kind_of(each) == SACK) != (space in FRAMED)
+            f"piece {each} is on space {space}": (kind_of(each) == SACK) != (space in FRAMED)
             for space, each in production
             if each != EMPTY
         },
-        f"roads lie on {state.roads}": (
+        f"roads are on {state.roads}": (
             roads.bit_count() != len(state.roads) or roads & ~board.open_roads
         ),
         **{
-            f"{port.name} holds {ships}": len(ships) > len(port.prices) * (n in board.open_ports)
+            f"{port.name} has {ships}": len(ships) > len(port.prices) * (n in board.open_ports)
             for n, (port, ships) in enumerate(docked)
         },
-        "two pieces stand on one cell": len({*huts, *workers}) != len(huts) + len(workers),
-        "a piece stands where it may not": (
+        "two pieces are on one cell": len({*huts, *workers}) != len(huts) + len(workers),
+        "a piece is on an illegal cell": (
             mask(huts) & ~board.hut_cells or mask(workers) & ~board.land
         ),
-        "the occupied cells do not fit the pieces": mask(huts + workers) != occupied_cells(state),
+        "taken does not match the pieces": mask(huts + workers) != occupied_cells(state),
     }
     return [*present(faults), *_pieces(state), *_plantations(state)]
 
 
 def _pieces(state: GuatemalaState) -> Iterator[str]:
-    """All of each kind and colour are somewhere (rules: setup)."""
+    """Yield faults in the number of pieces of each kind and colour (rules: setup)."""
     colours, players = range(COLOURS), state.players
     placed = [
         *(sum(len(player.workers[colour]) for player in players) for colour in colours),
@@ -125,15 +126,15 @@ def _pieces(state: GuatemalaState) -> Iterator[str]:
 
 
 def _plantations(state: GuatemalaState) -> Iterator[str]:
-    """They hang together, and none joins another player's of its colour (rulings 14 and 16)."""
+    """Yield plantations that are not connected or join another player's (rulings 14 and 16)."""
     around, players = board_of(state).around, len(state.players)
     for colour, key in enumerate(COLOUR_KEYS):
         owned = [tuple(player.cells(colour)) for player in state.players]
         for seat, cells in enumerate(owned):
             if connected(mask(cells[:1]), mask(cells), around) != mask(cells):
-                yield f"the {key} plantation of seat {seat} falls apart"
-            beside = cells_beside(players, cells)
-            if any(beside & mask(others) for others in owned[seat + 1 :]):
+                yield f"the {key} plantation of seat {seat} is not connected"
+            adjacent = adjacent_cells(players, cells)
+            if any(adjacent & mask(others) for others in owned[seat + 1 :]):
                 yield f"{key} plantations are joined"
 
 
@@ -158,18 +159,18 @@ class Guatemala(Game[GuatemalaState]):
     invariants = staticmethod(invariants)
 
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> GuatemalaState:
-        """The table set up to its first question, where the buyer begins."""
+        """Set up a table up to its first question, the buyer's first position."""
         first = chance.draw("first player", [1] * seats)
         is_random = options.get("setup") == "random"
         production = _random_production(chance) if is_random else [*PRINTED]
         bag = [COUNTS[SACK]] * COLOURS
         for space in FRAMED:
             bag[colour_of(production[space])] -= 1
-        each = (sum(bag) - CONTENT.sacks_left) // seats
+        hand_size = (sum(bag) - CONTENT.sacks_left) // seats
         players = []
         for seat in range(seats):
             hand = [0] * COLOURS
-            for _ in range(each):
+            for _ in range(hand_size):
                 hand[take(chance, f"sack of seat {seat}", bag)] += 1
             players.append(GuatemalaPlayer(hand, CONTENT.start_money))
         return GuatemalaState(
@@ -185,14 +186,14 @@ class Guatemala(Game[GuatemalaState]):
         )
 
     def active_seat(self, state: GuatemalaState) -> Seat | None:
-        """Whose turn it is; None while others answer about a block and at the end."""
+        """Return the seat whose turn it is; None during a block and at the end."""
         return None if isinstance(state.frames[-1], (Blocking, GuatemalaOver)) else state.turn
 
     def choosing(self, state: GuatemalaState) -> list[tuple[Seat, bool]]:
-        """Who answers about a block, and whether they have."""
+        """Return the seats that may block, and whether they have answered."""
         frame = state.frames[-1]
         return (
-            [(seat, frame.answers[seat] != UNANSWERED) for seat in asked_about_block(state)]
+            [(seat, frame.answers[seat] != UNANSWERED) for seat in block_order(state)]
             if isinstance(frame, Blocking)
             else []
         )
@@ -205,17 +206,18 @@ class Guatemala(Game[GuatemalaState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """Where nothing is left to ask the turn is over, and the next one begins."""
+        """Perform the action; if no question is left, begin the next turn or end the game."""
         frame = state.frames[-1]
         rule.perform(state, seat, recorder, *action[1:])
         if state.frames:
             return
-        # All of a sack is done, or the buying after a block (ruling 35).
+        # Sacks can end the game only after a sack is dealt with, or the purchases after a block
+        # (ruling 35).
         is_sack_done = frame.blocked if isinstance(frame, Buying) else not isinstance(frame, Moving)
         ending = _ending_by_sacks(state) if is_sack_done else ""
         if not ending:
             recorder.record(TurnEnded(seat=state.turn))
-            ending = _ending_by_standstill(state)
+            ending = _ending_by_idleness(state)
         if ending:
             state.frames = [GuatemalaOver(ending)]
             recorder.record(GameEnded(ending=ending))
@@ -225,8 +227,8 @@ class Guatemala(Game[GuatemalaState]):
             state.frames = [Moving()]
 
     def outcome(self, state: GuatemalaState) -> Outcome | None:
-        """The result, once the game is over: most points, then most money, then shared (ruling
-        38)."""
+        """Return the result once the game is over: most points, then most money, then a tie
+        (ruling 38)."""
         frame = state.frames[-1]
         if not isinstance(frame, GuatemalaOver):
             return None
@@ -237,17 +239,17 @@ class Guatemala(Game[GuatemalaState]):
         return Outcome(frame.ending, winners, tuple(points for points, _ in ranks), lines)
 
     def hand(self, state: GuatemalaState, seat: Seat) -> object:
-        """The seat's sacks, one of which a block takes when somebody else's answer settles it."""
+        """Return the seat's sacks: a block takes one when another seat's answer decides it."""
         return state.players[seat].hand
 
     def discloses(self, state: GuatemalaState, action: Action) -> bool:
-        """A sack out of a hand; answers about a block are sealed."""
+        """Return True for a sack from a hand; answers about a block are sealed."""
         return action[0] == REFILL.move.kind
 
 
 def _random_production(chance: Chance) -> list[int]:
-    """On the framed spaces sacks of every colour and one of them twice (ruling 42), on the others
-    the other pieces."""
+    """Draw the pieces: on framed spaces a sack of each colour and a second one of a random colour
+    (ruling 42), on the others the other pieces."""
     production = [EMPTY] * (len(FRAMED) + len(OTHERS))
     sacks = [1] * COLOURS
     sacks[chance.draw("colour of two sacks", sacks)] += 1
@@ -260,4 +262,4 @@ def _random_production(chance: Chance) -> list[int]:
 
 
 GAME = Guatemala()
-"""The one instance; it holds no state of any table."""
+"""The instance; it stores no table's state."""

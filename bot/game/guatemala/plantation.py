@@ -1,9 +1,8 @@
-"""The plantation boards: cells, hut cells, ports, and the places of roads, worked out once.
+"""The plantation boards: cells, hut cells, ports, and the places for roads, computed once.
 
-A cell is a number in reading order from the coast, and a word wherever people read it: the letter
-of its column and its row from 1, ``a1`` at the left end of the coast. A road lies between two
-cells and is called by both, ``b1-c1``. Ports are ``port1`` and so on from the left. Sets of cells
-and of roads are bit masks.
+A cell is a number in reading order from the coast. For people it is the letter of its column and
+its row from 1, ``a1`` at the left end of the coast. A road between two cells has both names,
+``b1-c1``. Ports are ``port1`` and so on from the left. Sets of cells and roads are bit masks.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Corner = tuple[Count, Count]
 
 
 class Path(Strict, frozen=True):
-    """Where roads are printed: segments straight inland from a port, and rows of its branches."""
+    """The printed path of a port: its length straight inland, and the rows of its branches."""
 
     length: Count
     branches: tuple[Count, ...]
@@ -40,7 +39,7 @@ class Port(Strict, frozen=True):
 
 
 class BoardSide(Strict, frozen=True):
-    """One side of the plantation board, as data/guatemala/plantation.toml describes it."""
+    """A side of the plantation board in data/guatemala/plantation.toml."""
 
     players: tuple[Count, ...]
     columns: Count
@@ -49,12 +48,12 @@ class BoardSide(Strict, frozen=True):
     hut_rows: tuple[Count, ...]
     ports: tuple[Port, ...]
     closed: Mapping[str, Count] = msgspec.field(default_factory=dict)
-    """By number of players, the strip that only workers may use: without huts, roads and ships."""
+    """By number of players, the strip without huts, roads and ships, only for workers."""
     path: Path | None = None
 
 
 _CACHED = 1024
-"""Placements of roads for which ways are kept."""
+"""The number of road networks with cached routes."""
 
 
 class Road(NamedTuple):
@@ -63,22 +62,22 @@ class Road(NamedTuple):
     name: str
     ends: tuple[Corner, Corner]
     cell: int
-    """The upper or left one of the two."""
+    """The upper or left one of the two cells."""
 
 
 class PlantationBoard:
-    """The plantation board as it is for a number of players."""
+    """The plantation board for a number of players."""
 
     def __init__(self, side: BoardSide, players: int) -> None:
         self.columns = side.columns
         self.cells = side.columns * ROWS
         self.strips = side.strips
         self.has_paths = side.path is not None
-        """Whether roads lie on printed paths; otherwise on any edge between two cells."""
+        """Whether roads follow printed paths; otherwise any edge between two cells is a place."""
         parts = [f"path{n + 1}" for n in range(side.strips)] if side.path else ["left", "right"]
         wide = side.strips // len(parts)
         self.parts = {part: range(wide * n + 1, wide * (n + 1) + 1) for n, part in enumerate(parts)}
-        """The parts that can be seen large, from the left: by name their strips, from 1."""
+        """The strips, from 1, of each part with a close-up, from the left."""
         closed = side.closed.get(str(players))
         self.names = tuple(
             f"{ascii_lowercase[column]}{row + 1}"
@@ -88,12 +87,12 @@ class PlantationBoard:
         self.cell_of_name = {name: cell for cell, name in enumerate(self.names)}
         printed = [r * self.columns + c for r in side.hut_rows for c in side.hut_columns]
         self.closed_huts = mask(cell for cell in printed if self.strip_of(cell) == closed)
-        """Hut cells on which nothing is ever built."""
+        """Hut cells of a closed strip, always empty."""
         self.hut_cells = mask(printed) & ~self.closed_huts
         self.land = mask(range(self.cells)) & ~mask(printed)
-        """The cells of workers."""
-        self.around = tuple(mask(self._beside(cell)) for cell in range(self.cells))
-        """By cell, those that join it orthogonally."""
+        """The cells for workers."""
+        self.around = tuple(mask(self._neighbours(cell)) for cell in range(self.cells))
+        """The orthogonal neighbours of each cell."""
         self.zones = tuple(
             mask(cell for cell in range(self.cells) if self.zone_of(cell) == zone)
             for zone in range(ZONES)
@@ -110,53 +109,55 @@ class PlantationBoard:
             self._road(cell, cell + step)
             for step in (1, self.columns)
             for cell in range(self.cells)
-            if cell + step in self._beside(cell)
+            if cell + step in self._neighbours(cell)
         ]
         self.roads = tuple(
             road for road in between if side.path is None or road.ends in printed_roads
         )
-        """All places for roads, those of a closed strip included."""
+        """All places for roads, also those of a closed strip."""
         self.road_of_name = {road.name: n for n, road in enumerate(self.roads)}
         land, ports, roads = self.cell_of_name, self.port_of_name, self.road_of_name
         self.places: tuple[Mapping[str, int], ...] = (land, land, ports, {}, roads)
-        """By kind of piece, the numbers of its places by their names."""
+        """By kind of piece, the numbers of its places by name."""
         self.open_roads = mask(
             n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != closed
         )
         self.ways: dict[Corner, list[tuple[Corner, int]]] = {}
-        """By corner, those beside it to which a road can lead, each with that road."""
+        """By corner, the corners that a road can connect to it, each with that road."""
         for n in members(self.open_roads):
             start, end = self.roads[n].ends
             self.ways.setdefault(start, []).append((end, n))
             self.ways.setdefault(end, []).append((start, n))
 
     def zone_of(self, cell: int) -> int:
-        """0 at the coast."""
+        """Return the zone of a cell, 0 at the coast."""
         return ZONE_OF_ROW[cell // self.columns]
 
     def strip_of(self, cell: int) -> int:
-        """0 at the left."""
+        """Return the strip of a cell, 0 at the left."""
         return cell % self.columns * self.strips // self.columns
 
-    def _beside(self, cell: int) -> list[int]:
+    def _neighbours(self, cell: int) -> list[int]:
         row, column = divmod(cell, self.columns)
         steps = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         return [r * self.columns + c for r, c in steps if 0 <= r < ROWS and 0 <= c < self.columns]
 
     def _road(self, cell: int, other: int) -> Road:
-        """The edge between a cell and the one beside it, to the right or below."""
+        """Return the edge between a cell and its neighbour to the right or below."""
         row, column = divmod(other, self.columns)
         end = (column, row + 1) if other == cell + 1 else (column + 1, row)
         return Road(f"{self.names[cell]}-{self.names[other]}", ((column, row), end), cell)
 
     def corners(self, cell: int) -> tuple[Corner, ...]:
-        """The four corners of a cell."""
+        """Return the four corners of a cell."""
         row, column = divmod(cell, self.columns)
         return (column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1)
 
     def region_of(self, place: str) -> str:
-        """The strip, from 1, and the zone in which a cell or a road by name lies, as one word:
-        ``2coast``. "" for a port."""
+        """Return the strip, from 1, and the zone of a named cell or road as one word: ``2coast``.
+
+        Return "" for a port.
+        """
         cell = self.cell_of_name.get(place.partition("-")[0])
         if cell is None:
             return ""
@@ -164,7 +165,7 @@ class PlantationBoard:
 
 
 def _path_edges(side: BoardSide) -> set[tuple[Corner, Corner]]:
-    """The printed segments, each from its upper or left end (rules: roads)."""
+    """Return the edges of the printed paths, each from its upper or left end (rules: roads)."""
     path, columns = side.path, [port.corner[0] for port in side.ports]
     if path is None:
         return set()
@@ -182,49 +183,52 @@ _SIDES = {
 
 @cache
 def board_for(players: int) -> PlantationBoard:
-    """The board for 2, 3 or 4 players. Raises KeyError for another number."""
+    """Return the board for 2, 3 or 4 players. Raise KeyError for another number."""
     return PlantationBoard(_SIDES[players], players)
 
 
-# Ways along roads
+# Routes along roads. The returned mappings are cached: callers must not change them.
 
 
 @lru_cache(_CACHED)
 def joined_ports(players: int, roads: tuple[int, ...]) -> Mapping[int, tuple[int, ...]]:
-    """By hut cell, the ports to which these roads connect it: a way of roads from the port's
-    corner leads to a corner of the cell (ruling 20). Shared: never change it."""
-    board, laid = board_for(players), set(roads)
-    found: dict[int, tuple[int, ...]] = dict.fromkeys(members(board.hut_cells), ())
+    """Return, by hut cell, the ports to which `roads` connect it.
+
+    Roads must lead from the port's corner to a corner of the cell (ruling 20).
+    """
+    board, built = board_for(players), set(roads)
+    ports: dict[int, tuple[int, ...]] = dict.fromkeys(members(board.hut_cells), ())
     for port in board.open_ports:
         reached = [board.ports[port].corner]
         for corner in reached:
             ways = board.ways.get(corner, ())
-            reached += [end for end, road in ways if road in laid and end not in reached]
-        for cell in found:
+            reached += [end for end, road in ways if road in built and end not in reached]
+        for cell in ports:
             if not {*reached}.isdisjoint(board.corners(cell)):
-                found[cell] += (port,)
-    return found
+                ports[cell] += (port,)
+    return ports
 
 
 @lru_cache(_CACHED)
 def missing_roads(
-    players: int, laid: tuple[int, ...], start: tuple[Corner, ...]
+    players: int, roads: tuple[int, ...], start: tuple[Corner, ...]
 ) -> Mapping[Corner, tuple[int, ...]]:
-    """By corner that roads can reach, the fewest that are missing from the nearest start to it,
-    where these are laid. Shared: never change it.
+    """Return, by corner, the fewest roads missing from the nearest corner of `start` to it.
+
+    Corners that no route can reach are left out.
     """
-    free, ways = set(laid), board_for(players).ways
-    found: dict[Corner, tuple[int, ...]] = dict.fromkeys(start, ())
+    built, ways = set(roads), board_for(players).ways
+    missing: dict[Corner, tuple[int, ...]] = dict.fromkeys(start, ())
     queue = deque(start)
     while queue:
         corner = queue.popleft()
         for other, road in ways.get(corner, ()):
-            way = found[corner] if road in free else (*found[corner], road)
-            if other not in found or len(way) < len(found[other]):
-                found[other] = way
-                # Corners that cost nothing more come first, so that each is settled at its least.
-                (queue.appendleft if road in free else queue.append)(other)
-    return found
+            way = missing[corner] if road in built else (*missing[corner], road)
+            if other not in missing or len(way) < len(missing[other]):
+                missing[other] = way
+                # Visit corners without a new road first, so that each gets its minimum early.
+                (queue.appendleft if road in built else queue.append)(other)
+    return missing
 
 
 def _from_port(players: int, roads: tuple[int, ...], port: int) -> Mapping[Corner, tuple[int, ...]]:
@@ -235,21 +239,20 @@ def _from_port(players: int, roads: tuple[int, ...], port: int) -> Mapping[Corne
 def nearest_ports(
     players: int, roads: tuple[int, ...]
 ) -> Mapping[int, tuple[int, tuple[int, ...]]]:
-    """By hut cell, the port to which fewest roads are missing where these are laid, and those.
-    Shared: never change it."""
+    """Return, by hut cell, the port with the fewest missing roads, and these roads."""
     board, best = board_for(players), dict[int, tuple[int, tuple[int, ...]]]()
     for port in board.open_ports:
-        found = _from_port(players, roads, port)
+        from_port = _from_port(players, roads, port)
         for cell in members(board.hut_cells):
-            reached = [found[corner] for corner in board.corners(cell) if corner in found]
-            missing = min(reached, key=len, default=None)
+            routes = [from_port[corner] for corner in board.corners(cell) if corner in from_port]
+            missing = min(routes, key=len, default=None)
             if missing is not None and (cell not in best or len(missing) < len(best[cell][1])):
                 best[cell] = port, missing
     return best
 
 
-class Nearer(NamedTuple):
-    """A hut cell that one more road brings nearer to a port: the roads still missing then."""
+class CloserHut(NamedTuple):
+    """A hut cell that one more road connects better: the number of roads still missing then."""
 
     cell: int
     missing: int
@@ -257,26 +260,28 @@ class Nearer(NamedTuple):
 
 
 @lru_cache(_CACHED)
-def brought_nearer(
+def closer_huts(
     players: int, roads: tuple[int, ...], cells: tuple[int, ...]
-) -> Mapping[int, Sequence[Nearer]]:
-    """By road, those of these hut cells without a port that it would bring nearer to one where
-    these roads are laid. Shared: never change it."""
-    board, found = board_for(players), dict[int, list[Nearer]]()
+) -> Mapping[int, Sequence[CloserHut]]:
+    """Return, by road, the hut cells among `cells` that need fewer roads to a port with it.
+
+    None of `cells` may be connected to a port yet.
+    """
+    board, closer = board_for(players), dict[int, list[CloserHut]]()
     for cell in cells:
         from_cell = missing_roads(players, roads, board.corners(cell))
         _, nearest = nearest_ports(players, roads)[cell]
         for port in board.open_ports:
             from_port = _from_port(players, roads, port)
             for number, (_, ends, _) in enumerate(board.roads):
-                ways = [
+                lengths = [
                     len(from_cell[one]) + len(from_port[other])
                     for one, other in (ends, ends[::-1])
                     if one in from_cell and other in from_port
                 ]
-                if ways and min(ways) < len(nearest):
-                    found.setdefault(number, []).append(Nearer(cell, min(ways), port))
-    return found
+                if lengths and min(lengths) < len(nearest):
+                    closer.setdefault(number, []).append(CloserHut(cell, min(lengths), port))
+    return closer
 
 
 for _players, _side in _SIDES.items():

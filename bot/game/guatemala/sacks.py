@@ -1,4 +1,4 @@
-"""Taking a sack: money, the block, the harvest, and a new sack in its place (rules: sacks)."""
+"""Taking a sack: money, the block, the harvest, and a new sack for its space (rules: sacks)."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.plantation import joined_ports
 from bot.game.guatemala.state import (
+    ALLOWS,
     BLOCKS,
-    LETS,
     NONE,
     UNANSWERED,
     Blocking,
     Buying,
     GuatemalaState,
     Refilling,
-    asked_about_block,
+    block_order,
     board_of,
 )
 from bot.game.sides import clockwise
 
 
 class SackTaken(SeatEvent, frozen=True):
-    """A sack taken from a space of the production board to one of the score track."""
+    """A seat moved a sack from a space of the production board to space `at` of the score
+    track."""
 
     colour: str
     space: str
@@ -46,28 +47,28 @@ class SackTaken(SeatEvent, frozen=True):
 
 
 class BlockAnswered(SeatEvent, frozen=True):
-    """A seat's answer about a block, ``yes`` or ``no``, heard by it alone."""
+    """A seat answered about a block, ``yes`` or ``no``; only the seat may see this."""
 
     answer: str
 
 
 class SackLaid(SeatEvent, frozen=True):
-    """A sack has come to lie on the emptied space."""
+    """A seat put a sack on the emptied space."""
 
     colour: str
     space: str
 
 
 class Blocked(SackLaid, frozen=True):
-    """One of the seat's own, so nobody scores."""
+    """A seat put a sack of its hand there to block, so no one scores."""
 
 
 class NotBlocked(Event, frozen=True):
-    """Nobody blocks."""
+    """No one blocked."""
 
 
 class Harvested(SeatEvent, frozen=True):
-    """A plantation has scored: a point a worker, times the ships of its colour and one more."""
+    """A plantation scored: its workers times (its ships + 1)."""
 
     colour: str
     workers: int
@@ -76,28 +77,28 @@ class Harvested(SeatEvent, frozen=True):
 
 
 class NothingHarvested(Event, frozen=True):
-    """No plantation of the colour of the sack scores."""
+    """No plantation of the sack's colour scored."""
 
     colour: str
 
 
 class ShipLeft(Event, frozen=True):
-    """A ship that has raised a score leaves the game."""
+    """A ship that raised a score left the game."""
 
     port: str
     colour: str
 
 
 class Refilled(SackLaid, frozen=True):
-    """One of the hand."""
+    """The sack came from the seat's hand."""
 
 
 class RefilledBlindly(SackLaid, frozen=True):
-    """One of the bag, as the hand is empty."""
+    """The sack came from the bag, as the seat's hand was empty."""
 
 
 class LeftEmpty(SeatEvent, frozen=True):
-    """There is no sack left to put there."""
+    """Hand and bag had no sack for the emptied space."""
 
     space: str
 
@@ -106,13 +107,13 @@ class LeftEmpty(SeatEvent, frozen=True):
 
 
 def sack_space(state: GuatemalaState, position: int) -> int:
-    """The space of the sack that is faced from a position; NONE without one."""
+    """Return the space of the sack that the buyer faces from a position; NONE without a sack."""
     space = FRAMED_IN[position]
     return NONE if space == EMPTY or state.production[space] == EMPTY else space
 
 
 def lowest_sack(state: GuatemalaState) -> int:
-    """The space of the score track with the last sack laid, or else the one after its last."""
+    """Return the space of the last sack on the score track; without sacks, the one past its end."""
     return state.rules.track + 1 - len(state.track)
 
 
@@ -150,30 +151,32 @@ TAKE: Rule[GuatemalaState] = rule("take", "sacks", _take_gate).does(_take)
 # The block
 
 YES, NO = "yes", "no"
-ANSWERS = {NO: LETS, YES: BLOCKS}
-"""An answer about a block as a word. They are words of one action, as its kind may be known."""
+ANSWERS = {NO: ALLOWS, YES: BLOCKS}
+"""The answers about a block. They are words of one kind of action, as kinds are public."""
 
 
 def _answers(state: GuatemalaState, seat: Seat) -> OneOf:
-    """Yes only with a sack of the same colour."""
-    has = state.players[seat].hand[frame_of(state, Blocking).colour]
-    return OneOf("answer", (YES, NO) if has else (NO,))
+    """Return the answers; yes only with a sack of the taken sack's colour."""
+    can_block = state.players[seat].hand[frame_of(state, Blocking).colour]
+    return OneOf("answer", (YES, NO) if can_block else (NO,))
 
 
 def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: str) -> None:
-    """A sealed answer. The first in order to block ends the asking; whoever is later, and whoever
-    would have blocked as well, is not told of."""
+    """Store a sealed answer; once it decides, block or harvest.
+
+    The first seat in order that blocks decides. Later answers stay secret.
+    """
     frame = frame_of(state, Blocking)
     frame.answers[seat] = ANSWERS[answer]
-    for other in asked_about_block(state):
+    for other in block_order(state):
         if frame.answers[other] == UNANSWERED:
             recorder.record(BlockAnswered(seat=seat, answer=answer, only=(seat,)))
             return
         if frame.answers[other] == BLOCKS:
-            # Nobody scores; instead the seat on turn buys from the same line (rulings 33 and 34).
+            # No one scores; the active seat buys in the line instead (rulings 33 and 34).
             state.decision += 1
             hand = state.players[other].hand
-            _lay(state, other, frame.space, hand, frame.colour, Blocked, recorder)
+            _put_sack(state, other, frame.space, hand, frame.colour, Blocked, recorder)
             state.frames = [Buying(blocked=True)]
             return
     state.decision += 1
@@ -200,9 +203,11 @@ BLOCK: Rule[GuatemalaState] = (
 
 
 class Crop(NamedTuple):
-    """What a plantation scores: the ports to which roads connect its hut, the ships of its colour
-    there, whoever brought them (rulings 22 and 23), and points, which are none without a hut or
-    without workers (ruling 44)."""
+    """The ports connected to a plantation's hut, the ships of its colour there, no matter who
+    bought them (rulings 22 and 23), and its points.
+
+    Without a hut or without workers it scores no points (ruling 44).
+    """
 
     ports: tuple[int, ...]
     ships: int
@@ -210,23 +215,23 @@ class Crop(NamedTuple):
 
 
 def crops(state: GuatemalaState, colour: int) -> list[Crop]:
-    """By seat, what its plantation of a colour would score now."""
+    """Return, by seat, the crop of the plantation of a colour if it were harvested now."""
     joined = joined_ports(len(state.players), tuple(state.roads))
-    found = []
+    by_seat = []
     for player in state.players:
         ports = joined.get(player.huts[colour], ())
         ships = sum([state.ports[port].count(colour) for port in ports])
         workers = 0 if player.huts[colour] == NONE else len(player.workers[colour])
-        found.append(Crop(ports, ships, workers * (ships + 1)))
-    return found
+        by_seat.append(Crop(ports, ships, workers * (ships + 1)))
+    return by_seat
 
 
 def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None:
-    """Every player's plantation of the colour scores; then a ship leaves each port that helped."""
-    found = crops(state, colour)
-    scoring = [seat for seat in clockwise(state.turn, len(state.players)) if found[seat].points]
+    """Score all plantations of the colour; then a ship leaves each port that raised a score."""
+    by_seat = crops(state, colour)
+    scoring = [seat for seat in clockwise(state.turn, len(state.players)) if by_seat[seat].points]
     for seat in scoring:
-        player, (_, ships, points) = state.players[seat], found[seat]
+        player, (_, ships, points) = state.players[seat], by_seat[seat]
         player.points[colour] += points
         recorder.record(
             Harvested(
@@ -239,9 +244,9 @@ def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> Non
         )
     if not scoring:
         recorder.record(NothingHarvested(colour=COLOUR_KEYS[colour]))
-    helping = {port for seat in scoring for port in found[seat].ports}
-    for port in sorted(port for port in helping if colour in state.ports[port]):
-        # The one at the cheapest dock; the others move up (ruling 25).
+    used = {port for seat in scoring for port in by_seat[seat].ports}
+    for port in sorted(port for port in used if colour in state.ports[port]):
+        # The ship at the cheapest dock leaves; the others move up (ruling 25).
         state.ports[port].remove(colour)
         state.gone[colour] += 1
         recorder.record(ShipLeft(port=board_of(state).ports[port].name, colour=COLOUR_KEYS[colour]))
@@ -251,21 +256,23 @@ def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> Non
 
 
 def _refill_space(state: GuatemalaState, space: int, recorder: EventRecorder) -> None:
-    """Ask for a sack where there may be a choice: who has two or more is asked, whatever their
-    colours, since being asked would tell of them. A hand of one needs no question."""
+    """Put a sack on the space, or ask for one if the hand has two or more.
+
+    Two sacks of one colour are asked for too: otherwise the missing question would reveal them.
+    """
     seat, hand = state.turn, state.players[state.turn].hand
-    held: int = sum(hand)
-    state.frames = [Refilling(space)] if held > 1 else []
-    if held == 1:
-        _lay(state, seat, space, hand, hand.index(1), Refilled, recorder)
-    elif not held and any(state.bag):
+    count: int = sum(hand)
+    state.frames = [Refilling(space)] if count > 1 else []
+    if count == 1:
+        _put_sack(state, seat, space, hand, hand.index(1), Refilled, recorder)
+    elif not count and any(state.bag):
         colour = recorder.chance.draw("sack of the bag", state.bag)
-        _lay(state, seat, space, state.bag, colour, RefilledBlindly, recorder)
-    elif not held:
+        _put_sack(state, seat, space, state.bag, colour, RefilledBlindly, recorder)
+    elif not count:
         recorder.record(LeftEmpty(seat=seat, space=SPACE_NAMES[space]))
 
 
-def _lay(
+def _put_sack(
     state: GuatemalaState,
     seat: Seat,
     space: int,
@@ -274,21 +281,21 @@ def _lay(
     event: type[SackLaid],
     recorder: EventRecorder,
 ) -> None:
-    """A sack of a hand or of the bag comes to lie on a space, of which this event tells."""
+    """Move a sack from a hand or the bag to a space and record the event."""
     stock[colour] -= 1
     state.production[space] = piece(SACK, colour)
     recorder.record(event(seat=seat, colour=COLOUR_KEYS[colour], space=SPACE_NAMES[space]))
 
 
 def _colours(state: GuatemalaState, seat: Seat) -> OneOf:
-    """Any colour of the hand (ruling 31)."""
+    """Return the colours of the hand, all allowed (ruling 31)."""
     hand = state.players[seat].hand
     return OneOf("colour", tuple([key for key, n in zip(COLOUR_KEYS, hand, strict=True) if n]))
 
 
 def _refill(state: GuatemalaState, seat: Seat, recorder: EventRecorder, colour: str) -> None:
     space, hand = frame_of(state, Refilling).space, state.players[seat].hand
-    _lay(state, seat, space, hand, COLOUR_OF_KEY[colour], Refilled, recorder)
+    _put_sack(state, seat, space, hand, COLOUR_OF_KEY[colour], Refilled, recorder)
     state.frames = []
 
 

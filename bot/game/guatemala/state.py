@@ -1,8 +1,8 @@
-"""Everything that is true at a table of Guatemala Café, secrets included, as plain data.
+"""The full state of a table of Guatemala Café, secrets included, as plain data.
 
 Pieces, colours, spaces, cells, ports and roads are numbers (see data.py and plantation.py). The bag
-has no order: it counts sacks by colour. What is being asked is the top of `GuatemalaState.frames`.
-Secret are the sacks in hands and in the bag, and answers about a block.
+has no order: it counts sacks by colour. The top of `GuatemalaState.frames` is the current question.
+The sacks in hands and bag and the answers about a block are secret.
 """
 
 from __future__ import annotations
@@ -33,24 +33,25 @@ from bot.game.sides import clockwise
 NONE = -1
 """No cell, no space, no position, no seat."""
 
-UNANSWERED, LETS, BLOCKS = range(3)
-"""What a seat has answered about a block."""
+UNANSWERED, ALLOWS, BLOCKS = range(3)
+"""A seat's answer about a block."""
 
 
-def _whether_answered(answer: int) -> int:
+def _hide_answer(answer: int) -> int:
     return answer if answer == UNANSWERED else UNSEEN
 
 
 class GuatemalaRules(msgspec.Struct, frozen=True):
-    """The options of a table that still matter after the set-up."""
+    """The options of a table that the rules use after the setup."""
 
     track: Public[int]
-    """The last space of the score track, on which the first sack comes to lie."""
+    """The last space of the score track, for the first sack."""
 
 
 class GuatemalaPlayer(msgspec.Struct):
-    """What a seat owns. Lists are by colour: sacks in hand, points scored, the cell of the hut or
-    NONE, the cells of the workers. An owner's tile lies under the hut, or else the first worker."""
+    """A seat's pieces and points. Lists are by colour: sacks in hand, points, the cell of the hut
+    or NONE, the cells of the workers. The owner's tile is under the hut, else under the first
+    worker."""
 
     hand: Annotated[list[int], Hide(total)]
     money: Public[int]
@@ -61,24 +62,24 @@ class GuatemalaPlayer(msgspec.Struct):
     )
 
     def cells(self, colour: int) -> list[int]:
-        """The cells of a plantation; none where the player has none of the colour."""
+        """Return the cells of the plantation of a colour; an empty list without one."""
         hut = self.huts[colour]
         return self.workers[colour] if hut == NONE else [hut, *self.workers[colour]]
 
 
 class PuttingBuyer(PublicStruct, tag="place"):
-    """The seat to the right of the first player puts the buyer somewhere."""
+    """The seat to the right of the first player places the buyer."""
 
 
 class Moving(PublicStruct, tag="step"):
-    """A seat's turn begins: it moves the buyer, or passes."""
+    """The start of a turn: the seat moves the buyer, or passes."""
 
 
 class Buying(PublicStruct, tag="act"):
-    """After the step a seat buys pieces, or takes the sack before it has bought any.
+    """After the move a seat buys pieces, or takes the sack as long as it has bought none.
 
-    `emptied` are the spaces of what it has bought, in order. After a block there is no sack to
-    take: `blocked` is then true.
+    `emptied` has the spaces of the bought pieces in order. `blocked` is true after a block, when
+    there is no sack to take.
     """
 
     emptied: list[int] = msgspec.field(default_factory=list)
@@ -86,21 +87,21 @@ class Buying(PublicStruct, tag="act"):
 
 
 class Blocking(msgspec.Struct, tag="block"):
-    """A sack of a colour was taken from a space; the others answer by seat, in secret."""
+    """A seat took a sack from a space; the others answer in secret whether they block."""
 
     space: Public[int]
     colour: Public[int]
-    answers: Annotated[list[int], Hide(_whether_answered, by_seat=True)]
+    answers: Annotated[list[int], Hide(_hide_answer, by_seat=True)]
 
 
 class Refilling(PublicStruct, tag="refill"):
-    """The seat on turn chooses a sack for the space that it has emptied."""
+    """The active seat chooses a sack for the emptied space."""
 
     space: int
 
 
 class GuatemalaOver(PublicStruct, tag="over"):
-    """The game has ended: `met` where a marker met the sacks, `no_sacks`, `no_steps`, `idle`."""
+    """The game has ended: `met` (a marker met the sacks), `no_sacks`, `no_steps` or `idle`."""
 
     ending: str
 
@@ -109,44 +110,43 @@ Frame = PuttingBuyer | Moving | Buying | Blocking | Refilling | GuatemalaOver
 
 
 class GuatemalaState(msgspec.Struct):
-    """The whole table. Lists that are not said to be in an order are by seat, space, port, zone or
-    colour."""
+    """The table. Lists are by seat, space, port, zone or colour unless noted."""
 
     rules: Public[GuatemalaRules]
     players: Public[list[GuatemalaPlayer]]
     production: Public[list[int]]
     """The pieces, or EMPTY."""
     ports: Public[list[list[int]]]
-    """The colours of their ships, from the cheapest dock on."""
+    """The colours of the ships in each port, from the cheapest dock on."""
     bag: Annotated[list[int], Hide(total, no_one)]
     stock: Public[int]
-    """Roads that are neither on the production board nor laid."""
+    """Roads neither on the production board nor built."""
     first: Public[int]
     turn: Public[int]
-    """Whose turn it is; before the first, who puts the buyer somewhere."""
+    """The active seat; before the first turn, the seat that places the buyer."""
     frames: Public[list[Frame]]
     buyer: Public[int] = NONE
     roads: Public[list[int]] = []
-    """The places of roads in the order in which they were laid."""
+    """The places of built roads, oldest first."""
     taken: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * ZONES)
-    """The occupied cells of the zones as bit masks: they follow from huts and workers."""
+    """The occupied cells of each zone as a bit mask, derived from huts and workers."""
     track: Public[list[int]] = []
-    """The colours of the sacks on the score track, in the order in which they were laid."""
+    """The colours of the sacks on the score track, oldest first."""
     gone: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * COLOURS)
-    """The ships that have left the game."""
+    """The number of ships that have left the game."""
     idle: Public[int] = 0
-    """Turns in a row in which neither a piece nor a sack was taken."""
+    """Turns in a row without a bought piece or a taken sack."""
     still: Public[int] = 0
-    """Turns in a row in which the buyer did not move."""
+    """Turns in a row without a move of the buyer."""
     round: Public[int] = 0
     decision: Public[int] = 0
-    """Increases whenever what is asked changes, so that an old answer is recognised."""
+    """Increases whenever the question changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
         return state_repr("Guatemala Café", self)
 
     def __str__(self) -> str:
-        """The whole table in words of the notation, secrets included, for debugging."""
+        """Return the full state in words of the notation, secrets included, for debugging."""
         buyer, board = "-" if self.buyer == NONE else POSITION_NAMES[self.buyer], board_of(self)
         pieces = [*map(piece_key, self.production)]
         lines = [
@@ -180,24 +180,27 @@ def _player(board: PlantationBoard, player: GuatemalaPlayer) -> str:
 
 
 def _sacks(counts: list[int]) -> str:
-    """Sacks by colour; of those that are hidden only their number is known."""
+    """Return sacks by colour; only the number of hidden ones."""
     if len(counts) < COLOURS:
         return str(*counts)
     return listed(key for key, n in zip(COLOUR_KEYS, counts, strict=True) for _ in range(n))
 
 
 def board_of(state: GuatemalaState) -> PlantationBoard:
-    """The plantation board of the table."""
+    """Return the plantation board of the table."""
     return board_for(len(state.players))
 
 
-def asked_about_block(state: GuatemalaState) -> list[Seat]:
-    """Every seat but the one on turn, from its left: being asked tells nothing (ruling 32)."""
+def block_order(state: GuatemalaState) -> list[Seat]:
+    """Return the seats asked about a block: all but the active one, from its left.
+
+    Seats that can't block are asked too, so the question reveals nothing (ruling 32).
+    """
     return list(clockwise(state.turn, len(state.players))[1:])
 
 
 def emptied_spaces(state: GuatemalaState) -> list[int]:
-    """The spaces that the seat on turn has emptied and nobody has filled yet, in order."""
+    """Return the spaces that the active seat has emptied, in order, until they are filled."""
     frame = state.frames[-1]
     if isinstance(frame, Buying):
         return frame.emptied
@@ -205,10 +208,12 @@ def emptied_spaces(state: GuatemalaState) -> list[int]:
 
 
 def deal(state: GuatemalaState, observer: Observer, rng: Random) -> None:
-    """Deal the sacks that the observer does not see to hands and bag, and answer for the others
-    about a block: who has answered before everybody after them has let it score, or the game would
-    have gone on; the rest are as likely yes as no, with a sack to block with. What else hands can
-    be told by, such as a block that somebody could have made and did not, is not looked at."""
+    """Deal the hidden sacks to hands and bag, and choose the hidden answers about a block.
+
+    If all seats up to one have answered, these answers are no: a yes would have decided the block.
+    Any other hidden answer is yes or no with equal chances if the seat has a fitting sack. The deal
+    ignores other clues, such as a block that a seat could have made and did not.
+    """
     seen = [colour_of(each) for each in state.production if kind_of(each) == SACK] + state.track
     hands = {seat: player.hand for seat, player in enumerate(state.players)}
     own = hands.pop(observer, [0] * COLOURS)
@@ -224,11 +229,10 @@ def deal(state: GuatemalaState, observer: Observer, rng: Random) -> None:
     frame = state.frames[-1]
     if not isinstance(frame, Blocking):
         return
-    let = True
-    for seat in asked_about_block(state):
-        let = let and frame.answers[seat] != UNANSWERED
+    all_answered = True
+    for seat in block_order(state):
+        all_answered = all_answered and frame.answers[seat] != UNANSWERED
         if frame.answers[seat] == UNSEEN:
-            blocks = (
-                not let and state.players[seat].hand[frame.colour] and rng.choice((False, True))
-            )
-            frame.answers[seat] = BLOCKS if blocks else LETS
+            has_sack = state.players[seat].hand[frame.colour]
+            blocks = not all_answered and has_sack and rng.choice((False, True))
+            frame.answers[seat] = BLOCKS if blocks else ALLOWS

@@ -9,7 +9,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import END, Action, Decision, joined
 from bot.game.frames import frame_of
 from bot.game.guatemala import GAME
-from bot.game.guatemala.buying import STEPS, cells_beside, step_cost
+from bot.game.guatemala.buying import STEPS, adjacent_cells, step_cost
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     CONTENT,
@@ -137,7 +137,7 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
                     continue
                 workers += size * times
                 growth += min(worth.lying[WORKERS[colour]] / worth.players, MANY) * times
-                beside = cells_beside(worth.players, tuple(player.cells(colour)))
+                beside = adjacent_cells(worth.players, tuple(player.cells(colour)))
                 room += min((beside & worth.free).bit_count(), MANY)
                 port, missing = nearest[hut]
                 there, close = state.ports[port].count(colour), worth.close(len(missing))

@@ -14,7 +14,7 @@ from bot.game.bits import members
 from bot.game.content import read
 from bot.game.contract import END, Action, Seat
 from bot.game.guatemala.buying import (
-    cells_beside,
+    adjacent_cells,
     next_dock,
     occupied_cells,
     places,
@@ -213,7 +213,7 @@ class GuatemalaWorth:
         if kind == WORKER and not self.me.cells(colour):
             # A plantation begins beside a hut cell that is free.
             huts = board.hut_cells & ~occupied_cells(self.state)
-            there &= cells_beside(self.players, tuple(members(huts)))
+            there &= adjacent_cells(self.players, tuple(members(huts)))
         cells, hut = members(there), self.me.huts[colour]
         if kind == HUT:
             size = self.size(self.seat, colour)

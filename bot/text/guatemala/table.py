@@ -32,8 +32,8 @@ from bot.game.guatemala.data import (
 from bot.game.guatemala.plantation import PlantationBoard, board_for, nearest_ports
 from bot.game.guatemala.sacks import ANSWERS, NO, YES, crops, lowest_sack
 from bot.game.guatemala.state import (
+    ALLOWS,
     BLOCKS,
-    LETS,
     NONE,
     Blocking,
     GuatemalaOver,
@@ -395,7 +395,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         frame = self.known.frames[-1]
         if not isinstance(frame, Blocking) or self.observer < 0:
             return {}
-        given = {LETS: NO, BLOCKS: YES}.get(frame.answers[self.observer])
+        given = {ALLOWS: NO, BLOCKS: YES}.get(frame.answers[self.observer])
         return {"answer": self.fact("answer", given)} if given else {}
 
     def alt_lines(self) -> Iterator[str]:

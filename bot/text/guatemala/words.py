@@ -29,7 +29,7 @@ from bot.game.guatemala.data import (
     piece,
 )
 from bot.game.guatemala.game import GAME
-from bot.game.guatemala.plantation import Nearer, brought_nearer, joined_ports, nearest_ports
+from bot.game.guatemala.plantation import CloserHut, closer_huts, joined_ports, nearest_ports
 from bot.game.guatemala.sacks import NO, YES, crops
 from bot.game.guatemala.state import NONE, Blocking, Buying, GuatemalaState, board_of
 from bot.game.hidden import View
@@ -309,7 +309,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             return self.words("doesn't help a harvest yet")
         return self.words("harvests: {harvests}", harvests=", ".join(raised))
 
-    def _nearer(self) -> Mapping[int, Sequence[tuple[Seat, int, Nearer]]]:
+    def _nearer(self) -> Mapping[int, Sequence[tuple[Seat, int, CloserHut]]]:
         """By road, the huts without a port that it would bring nearer to one, by owner and
         colour."""
         players, roads = self.known.players, tuple(self.known.roads)
@@ -320,7 +320,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             for colour, hut in enumerate(player.huts)
             if hut != NONE and not joined[hut]
         }
-        nearer = brought_nearer(len(players), roads, tuple(owners)).items()
+        nearer = closer_huts(len(players), roads, tuple(owners)).items()
         return {road: [(*owners[each.cell], each) for each in huts] for road, huts in nearer}
 
     def _road_brings(self, place: str) -> str:

@@ -12,7 +12,7 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.buying import occupy
 from bot.game.guatemala.data import EMPTY
 from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.state import BLOCKS, LETS, UNANSWERED, Blocking, Buying, GuatemalaState
+from bot.game.guatemala.state import ALLOWS, BLOCKS, UNANSWERED, Blocking, Buying, GuatemalaState
 from tests.game.guatemala.positions import FULL, LINES, harvest, play, sacks, table
 
 
@@ -65,11 +65,11 @@ def test_early_answers_of_others_vary_and_whoever_let_it_score_first_is_known() 
     for twin in twins(state, 2):
         frame = twin.frames[-1]
         assert isinstance(frame, Blocking)
-        assert frame.answers[:3] == [UNANSWERED, LETS, UNANSWERED]
+        assert frame.answers[:3] == [UNANSWERED, ALLOWS, UNANSWERED]
         said.add(frame.answers[3])
-        assert frame.answers[3] == LETS or twin.players[3].hand[frame.colour]
+        assert frame.answers[3] == ALLOWS or twin.players[3].hand[frame.colour]
         assert GAME.view(twin, 2) == GAME.view(state, 2)
-    assert said == {LETS, BLOCKS}
+    assert said == {ALLOWS, BLOCKS}
 
 
 def test_only_a_sack_out_of_a_hand_discloses_something() -> None:
@@ -81,13 +81,13 @@ def test_only_a_sack_out_of_a_hand_discloses_something() -> None:
     assert GAME.discloses(state, ("refill", "white"))
 
 
-# The engine's own checks notice every piece that is made, lost or misplaced
+# The invariants notice every piece that appears, is lost or misplaced
 
 BOARD = board_for(3)
 Spoiler = Callable[[GuatemalaState], None]
 
 
-def _stand(seat: int, colour: int, name: str) -> Spoiler:
+def _worker_on(seat: int, colour: int, name: str) -> Spoiler:
     def spoil(state: GuatemalaState) -> None:
         state.players[seat].workers[colour].append(BOARD.cell_of_name[name])
         occupy(state, BOARD.cell_of_name[name])
@@ -100,16 +100,16 @@ SPOILERS: dict[str, Spoiler] = {
     "black_sack: 8": lambda state: state.track.append(0),
     "black_sack: a negative count": lambda state: state.bag.__setitem__(0, -1),
     "road: 49": lambda state: state.roads.clear(),
-    "roads lie on": lambda state: state.roads.append(state.roads[0]),
-    "port1 holds": lambda state: state.ports.insert(0, state.ports.pop(1)),
+    "roads are on": lambda state: state.roads.append(state.roads[0]),
+    "port1 has": lambda state: state.ports.insert(0, state.ports.pop(1)),
     "centavos": lambda state: setattr(state.players[1], "money", -1),
-    "one cell": _stand(1, 4, "f2"),
-    "a piece stands": _stand(0, 0, "e5"),
-    "stands where it may not": lambda state: state.players[0].huts.__setitem__(0, 0),
-    "occupied cells": lambda state: state.taken.__setitem__(0, 0),
-    "red plantations are joined": _stand(1, 2, "f1"),
-    "the red plantation of seat 0 falls apart": _stand(0, 2, "p9"),
-    "lies on space 3": lambda state: state.production.sort(),
+    "one cell": _worker_on(1, 4, "f2"),
+    "a piece is on": _worker_on(0, 0, "e5"),
+    "illegal cell": lambda state: state.players[0].huts.__setitem__(0, 0),
+    "taken does not match": lambda state: state.taken.__setitem__(0, 0),
+    "red plantations are joined": _worker_on(1, 2, "f1"),
+    "the red plantation of seat 0 is not connected": _worker_on(0, 2, "p9"),
+    "is on space 3": lambda state: state.production.sort(),
     "4 pieces bought": lambda state: setattr(state, "frames", [Buying([0, 9, 18, 27])]),
 }
 
@@ -121,5 +121,5 @@ def sound() -> GuatemalaState:
     )
 
 
-def test_what_is_wrong_is_told_and_a_sound_table_has_nothing_to_tell() -> None:
+def test_spoiled_states_are_reported_and_a_sound_one_is_not() -> None:
     LINES.check_spoiled(sound, SPOILERS)
