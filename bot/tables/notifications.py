@@ -139,13 +139,13 @@ class Notifications:
         return free if free > now else None
 
     async def pingable(
-        self, table: Table, users: Iterable[int], *, in_vain: bool = False, again: bool = False
+        self, table: Table, users: Iterable[int], *, dm_tried: bool = False, again: bool = False
     ) -> list[int]:
         """Return the users that a message at the table may ping now, and schedule other pings.
 
-        Players in quiet hours are pinged when these end. Players who want direct messages get one,
-        unless that was tried `in_vain`. Users who have left the server get nothing. If the message
-        is sent `again`, the other pings are scheduled already.
+        Players in quiet hours are pinged when these end. Players who want direct messages get one
+        instead, unless it was `dm_tried` and failed. Users who have left the server get nothing. If
+        the message is sent `again`, the other pings are scheduled already.
         """
         pingable, members = list[int](), self._unit_of_work.members
         users = list(users)
@@ -153,7 +153,7 @@ class Notifications:
         for user in users:
             if members.has_left(table, user):
                 continue
-            seat, until = table.seat_of(user), await self._silent_until(table, user, in_vain)
+            seat, until = table.seat_of(user), await self._silent_until(table, user, dm_tried)
             if until is None:
                 pingable.append(user)
             elif seat is not None and not again:
@@ -166,11 +166,11 @@ class Notifications:
         return not has_left and await self._silent_until(table, user) is None
 
     async def _silent_until(
-        self, table: Table, user: int, in_vain: bool = False
+        self, table: Table, user: int, dm_tried: bool = False
     ) -> datetime | None:
         """Return when to ping the user separately, or None if a message at the table may do it."""
         until, seat = await self.held_until(user), table.seat_of(user)
-        if until is None and seat is not None and not in_vain:
+        if until is None and seat is not None and not dm_tried:
             return self.now() if await self.wants_direct(table.players[seat]) else None
         return until
 

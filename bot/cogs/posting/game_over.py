@@ -108,7 +108,7 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
     sent = None
     if any(row.kind is OutboxKind.END for row in items):
         over = Text(f"### {posting.services.heading(words, table)}\n{words(general.ABANDONED)}")
-        new = NewMessage(table=table, what="unread", content=Layout([over]))
+        new = NewMessage(table=table, kind="unread", content=Layout([over]))
         sent = await posting.places.send(new)
         if table.panel_message is not None:
             place = table.thread or table.channel
@@ -138,7 +138,7 @@ async def post_game(
             )
             content = None
         if content is not None:
-            new = NewMessage(table=table_view.table, what=row.kind.value, content=content)
+            new = NewMessage(table=table_view.table, kind=row.kind.value, content=content)
             sent = await posting.places.send(new)
         await posting.tables.outbox.acknowledge([row], sent=filter(None, [sent]))
 

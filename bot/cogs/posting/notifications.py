@@ -275,10 +275,10 @@ class _SeatPing:
         table, player = self.table_view.table, self.player
         new = NewMessage(
             table=table,
-            what=f"call{player.seat}",
+            kind=f"call{player.seat}",
             content=await self._direct_message(user),
             seq=self._seq,
-            mark=action_button(self.table_view, player.seat).custom_id,
+            button_id=action_button(self.table_view, player.seat).custom_id,
             to=player,
         )
         try:
@@ -298,11 +298,11 @@ class _SeatPing:
         """Post a separate message at the table; return None if the bot cannot post there."""
         new = NewMessage(
             table=self.table_view.table,
-            what=f"ring{self.player.seat}",
+            kind=f"ring{self.player.seat}",
             content=content,
             seq=self._seq,
             pinged=pinged,
-            in_vain=True,
+            dm_tried=True,
             is_optional=True,
         )
         return self._record(await self._places.send(new))
@@ -435,8 +435,8 @@ async def notify_next(
     table, tables, player = table_view.table, posting.tables, await next_up(posting, table_view)
     if player is None or player.user is None:
         return
-    what = f"next{player.seat}"
-    last = await tables.outbox.newest(table.id, what)
+    kind = f"next{player.seat}"
+    last = await tables.outbox.newest(table.id, kind)
     if (
         last is not None
         and last.noted
@@ -451,7 +451,7 @@ async def notify_next(
     line = words("⏭️ You're next, after {name}.", name=bold(table_view.names[present]))
     new = NewMessage(
         table=table,
-        what=what,
+        kind=kind,
         content=f"{bold(posting.services.heading(words, table))}\n{line} {table_link(table)}",
         seq=table_view.seq,
         to=player,

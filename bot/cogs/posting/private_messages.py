@@ -256,10 +256,10 @@ class PrivateMessages:
         public = replace(table_view, words=table_words)
         new = NewMessage(
             table=table,
-            what=f"{PRIVATE_MESSAGE}{seat}",
+            kind=f"{PRIVATE_MESSAGE}{seat}",
             content=message,
             seq=items[-1].seq,
-            mark=CustomId("hand", table.id).encoded(),
+            button_id=CustomId("hand", table.id).encoded(),
             to=player,
             silent=not pings,
         )
@@ -347,7 +347,7 @@ class PrivateMessages:
                 table,
                 f"offer{player.seat}",
                 Layout([Text(f"{text}."), Row([answer])]),
-                mark=answer.custom_id,
+                button_id=answer.custom_id,
                 pinged=[player.user] if ping and player.user else [],
             )
             posted += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]
@@ -356,19 +356,19 @@ class PrivateMessages:
     async def _post(
         self,
         table: Table,
-        what: str,
+        kind: str,
         content: Content,
         *,
-        mark: str | None = None,
+        button_id: str | None = None,
         pinged: Sequence[int] = (),
     ) -> list[SentMessage]:
         new = NewMessage(
             table=table,
-            what=what,
+            kind=kind,
             content=content,
-            mark=mark,
+            button_id=button_id,
             pinged=pinged,
-            in_vain=True,
+            dm_tried=True,
             is_optional=True,
         )
         sent = await self._places.send(new)

@@ -79,9 +79,16 @@ async def post_lobby(
         # The table was closed or imported before its lobby was posted.
         await outbox.acknowledge(items)
         return
-    mark = CustomId("join", table.id).encoded()
+    button_id = CustomId("join", table.id).encoded()
     sent = await places.send(
-        NewMessage(table=table, what="lobby", content=lobby, mark=mark, pinged=pinged, in_vain=True)
+        NewMessage(
+            table=table,
+            kind="lobby",
+            content=lobby,
+            button_id=button_id,
+            pinged=pinged,
+            dm_tried=True,
+        )
     )
     if sent is None:
         await outbox.acknowledge(items)
@@ -116,10 +123,10 @@ async def _warn(
         words = await posting.services.user_words(player.user, table_words)
         content = Text(f"{bold(posting.services.heading(words, table))}\n{_closes(words, closes)}")
         layout = Layout([content, Row([_keep(words, table), table_button(words, table)])])
-        what = f"call{player.seat}"
+        kind = f"call{player.seat}"
         try:
             sent = await posting.places.send(
-                NewMessage(table=table, what=what, content=layout, to=player)
+                NewMessage(table=table, kind=kind, content=layout, to=player)
             )
         except Held:
             # The message is sent when their quiet hours end.
@@ -253,7 +260,7 @@ async def warn_idle(
         warning = words(general.IDLE, at=discord.utils.format_dt(sleeps, "f"))
         new = NewMessage(
             table=table,
-            what="alert",
+            kind="alert",
             content=Layout([Text(f"{warning}\n🔔 {mentions}")]),
             pinged=[player.user for player in table.owners if player.user is not None],
             is_optional=True,
@@ -289,7 +296,7 @@ async def post_votes(
         is_open, sent = proposal.verdict is Verdict.OPEN, None
         follows = None if is_open else votes.follow_up(words, proposal)
         if follows is not None:
-            sent = await places.send(NewMessage(table=at, what=f"after.{subject}", content=follows))
+            sent = await places.send(NewMessage(table=at, kind=f"after.{subject}", content=follows))
         content = await votes.message(words, proposal)
         if row.place is not None and row.message is not None:
             await places.edit(at, row.place, row.message, content)
@@ -297,9 +304,9 @@ async def post_votes(
             users = (at.players[seat].user for seat in proposal.missing)
             new = NewMessage(
                 table=at,
-                what=f"vote.{subject}",
+                kind=f"vote.{subject}",
                 content=content,
-                mark=agree_id(proposal).encoded(),
+                button_id=agree_id(proposal).encoded(),
                 pinged=[user for user in users if user is not None],
             )
             sent = await places.send(new)

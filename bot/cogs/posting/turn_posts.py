@@ -173,10 +173,10 @@ class TurnPosts:
             layout = self._layout(table_view, text, image)
         new = NewMessage(
             table=table,
-            what=POST,
+            kind=POST,
             content=layout,
             seq=table_view.seq,
-            mark=CustomId("board", table.id).encoded(),
+            button_id=CustomId("board", table.id).encoded(),
             pinged=pinged,
         )
         sent = await self._posting.places.send(new, numbered)

@@ -105,20 +105,20 @@ class NewMessage:
     """A new message for a table's thread, else its channel, or for a player."""
 
     table: Table
-    what: str
+    kind: str
     """The kind of message; each kind has its own numbers."""
     content: Content
     seq: int = 0
     """The last log entry that it covers."""
-    mark: str | None = None
+    button_id: str | None = None
     """Custom id of the button that identifies it; without one, its whole content does."""
     to: Player | None = None
     """The player who gets it as a direct message; `silent` if without a push notification."""
     silent: bool = False
     pinged: Sequence[int] = ()
     """The users to ping, of whom those are pinged who want it now."""
-    in_vain: bool = False
-    """Whether direct messages to those who prefer them have failed."""
+    dm_tried: bool = False
+    """Whether direct messages were tried and failed for those who want them."""
     is_optional: bool = False
     """Whether it is dropped instead of retried if the table cannot be written to."""
 
@@ -182,7 +182,7 @@ class Places:
                 if until is not None:
                     await self._notifications.send_later(table.id, to.seat, until)
                     raise Held
-            numbered = numbered or await self._outbox.number(table.id, new.what, new.seq)
+            numbered = numbered or await self._outbox.number(table.id, new.kind, new.seq)
             again, nonce = numbered.begun_seq is not None, numbered.nonce[-MAX_NONCE:]
             if again:
                 places = _channels(self._client, table) if to is None else [await self._dm(to.user)]
@@ -198,7 +198,7 @@ class Places:
                     new.content,
                     nonce=nonce,
                     pinged=new.pinged,
-                    in_vain=new.in_vain,
+                    dm_tried=new.dm_tried,
                     again=again,
                 )
             else:
@@ -206,7 +206,7 @@ class Places:
         except Closed as error:
             if not (new.is_optional or isinstance(error, Nowhere)):
                 raise
-            log.warning("post not sent, no channel table=%s what=%s", table.id, new.what)
+            log.warning("post not sent, no channel table=%s what=%s", table.id, new.kind)
             return None
         self.on_sent()
         if numbered.begun_seq is None:
@@ -223,7 +223,7 @@ class Places:
         *,
         nonce: str,
         pinged: Iterable[int] = (),
-        in_vain: bool = False,
+        dm_tried: bool = False,
         again: bool = False,
     ) -> discord.Message:
         """Send to the table's thread, else to its channel.
@@ -234,7 +234,7 @@ class Places:
         neither exists.
         """
         await self._check_server(table)
-        notified = await self._notifications.pingable(table, pinged, in_vain=in_vain, again=again)
+        notified = await self._notifications.pingable(table, pinged, dm_tried=dm_tried, again=again)
         users = list(map(discord.Object, notified))
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False
@@ -424,8 +424,8 @@ class Places:
                     continue
                 if (
                     _has_content(message, new.content)
-                    if new.mark is None
-                    else new.mark in ids_of(message)
+                    if new.button_id is None
+                    else new.button_id in ids_of(message)
                 ):
                     log.info(
                         "post found, not sent again table=%s message=%s", numbered.table, message.id
