@@ -1,4 +1,4 @@
-"""Headless Chromium, for every test that looks at the page; where it is found, and how to skip."""
+"""Headless Chromium for tests of the page."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 PHONES: tuple[ViewportSize, ...] = ({"width": 360, "height": 780}, PHONE)
 PATIENCE_MS = 30_000
-"""What a page has not come to show by then it never will; a busy machine passes five seconds."""
+"""Timeout for conditions on a page. A busy machine needs more than five seconds."""
 expect.set_options(timeout=PATIENCE_MS)
 
 OpenPage = Callable[..., Coroutine[Any, Any, Page]]
-"""Opens the page of the stand-in as somebody, by name; on a `phone` if wanted."""
+"""Opens the page of the stand-in as the named person, perhaps on a `phone`."""
 
 IN_BROWSER = [
     pytest.mark.browser,
-    # On a server that checks changes the browser must be there: a skip would hide breakage.
+    # CI must have the browser: a skip would hide breakage.
     pytest.mark.skipif(
         CHROMIUM is None and not os.environ.get("CI"),
         reason="no chromium found in PATH; install it to run the page's tests",
@@ -44,7 +44,7 @@ IN_BROWSER = [
 
 @asynccontextmanager
 async def launched() -> AsyncIterator[Browser]:
-    """A browser of one's own. Fails where there is none."""
+    """Run a separate browser. Fails if there is none."""
     assert CHROMIUM is not None, "no chromium found in PATH, and CI needs it"
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

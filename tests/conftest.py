@@ -1,4 +1,4 @@
-"""Fixtures that tests of several folders share."""
+"""Fixtures and hooks for all tests."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from bot.text.words import Words
 
-# The same examples in every run, and no deadline, whichever folder is collected first.
+# The same examples in every run, without a deadline.
 settings.register_profile("tests", deadline=None, derandomize=True, database=None)
 settings.load_profile("tests")
 
 LOCAL, PLAY = (Path(__file__).parent / folder for folder in ("local", "play"))
-"""Tests of the page are there, and tests that share fixtures with them."""
+"""Folders of tests that use the browser."""
 
 COMPILED = Path(__file__).parents[1] / ".pytest_cache" / "compiled"
 
@@ -58,11 +58,10 @@ def pytest_runtest_makereport(
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where nothing may be compiled beside the source, every worker would rewrite all tests and
-    each of a hundred processes that are started would compile the whole program, in every run:
-    what they compile is kept elsewhere, for the next run as well."""
+    # If bytecode may not be written next to the source, each worker and each of a hundred started
+    # processes would compile everything in every run: cache it elsewhere.
     if sys.dont_write_bytecode:
-        # Copies of the program that tests have made and thrown away.
+        # Bytecode of deleted copies of the program, made by tests.
         copies = Path(tempfile.gettempdir()).parts[1:]
         shutil.rmtree(COMPILED.joinpath(*copies), ignore_errors=True)
         sys.dont_write_bytecode = False
@@ -70,15 +69,15 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTHONPYCACHEPREFIX"] = str(COMPILED)
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-    # Before workers begin, which then know of it. Nothing is started until a test needs it.
+    # Before workers start, so that they inherit it. The server starts when a test needs it.
     session = ExitStack()
     session.enter_context(postgres.of_the_session())
     config.add_cleanup(session.close)
 
 
 @pytest.fixture(autouse=True)
-def _logs_as_it_did() -> Iterator[None]:
-    """Commands that a test runs in this process set how much is logged."""
+def _log_level() -> Iterator[None]:
+    """Restore the log level, which commands run in this process change."""
     program = logging.getLogger("bot")
     level = program.level
     yield
@@ -87,33 +86,31 @@ def _logs_as_it_did() -> Iterator[None]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many workers again as there are processors: a quarter of the time of a worker is
-    spent waiting, for a browser, for a process that starts, or for the clock."""
+    # Workers wait a quarter of their time: for a browser, a process, or the clock.
     return (os.cpu_count() or 1) * 3 // 2
 
 
 def pytest_collection_finish() -> None:
-    """What has been loaded by now stays to the end, so the garbage collector need not go through
-    it again and again, nor start after every 700 objects: 7 % of the time of tests/cogs."""
+    # Loaded modules stay, so the garbage collector can skip them. This and the thresholds save 7 %
+    # of the time of tests/cogs.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The slow ones first, so that nobody waits for one in the end; what shares the browser shares
-    its loop."""
+    # Slow tests first, so that the run does not end with one. Tests with a browser share its loop.
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     for item in items:
-        here = item.path.is_relative_to(LOCAL) or item.path.is_relative_to(PLAY)
-        if here and pytest_asyncio.is_async_test(item):
+        uses_browser = item.path.is_relative_to(LOCAL) or item.path.is_relative_to(PLAY)
+        if uses_browser and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """Headless Chromium, one for all tests of a process; each has pages of its own."""
-    # Tests without a browser need not wait for its library.
+    """Headless Chromium, one for all tests of a process."""
+    # Imported only for tests with a browser.
     from tests.chromium import launched
 
     async with launched() as browser:
@@ -122,8 +119,8 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture(scope="session")
 def pseudo(tmp_path_factory: pytest.TempPathFactory) -> Words:
-    """A language in which every letter of every message is another one."""
-    # Nor without words for the whole template.
+    """A language in which every letter of every message is replaced."""
+    # Imported only here, as it reads the whole template.
     from bot.text.words import all_words
     from tests.text.pseudo import write_pseudo
 

@@ -1,4 +1,4 @@
-"""What Discord would make of a text: mentions, markup, links. Written apart from the bot's own."""
+"""Mentions, markup and links that Discord would find in a text, independent of the bot's code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _BY_SERVER = {
     "mention": re.compile(r"<@[!&]?\d+>|@everyone|@here"),
     "preview": re.compile(r"(?i)\w+://\S|www\.\w|discord(?:app)?\.(?:gg|com)/\w"),
 }
-"""What the server looks for, which takes no notice of backslashes."""
+"""Patterns that the server looks for, which ignores backslashes."""
 
 _BY_CLIENT = {
     "mention": re.compile(r"<(?:[@#]|/[^>]*:\d|t:-?\d|a?:\w+:\d|id:)"),
@@ -17,13 +17,13 @@ _BY_CLIENT = {
     "markup": re.compile(r"[*_`]|~~|\|\|"),
     "line": re.compile(r"(?m)^\s*(?:#{1,3}\s|-#\s|>|[-+*]\s|\d+[.)]\s)"),
 }
-"""What an app looks for once escaped signs are gone."""
+"""Patterns that a client looks for, after it has removed escaped characters."""
 
 _ESCAPED = re.compile(r"\\[^0-9A-Za-z\s]")
 
 
 def effects(content: str) -> list[str]:
-    """What in a message is more than text, each with its kind; empty where all is plain."""
+    """Return everything in a message that is more than text, with its kind."""
     seen = _ESCAPED.sub("\ue000", content)
     return [
         f"{kind}: {found[0]}"
@@ -34,5 +34,5 @@ def effects(content: str) -> list[str]:
 
 
 def as_seen(content: str) -> str:
-    """The text as people see it where nothing in it has an effect."""
+    """Return a text without effects as users see it."""
     return re.sub(r"\\([^0-9A-Za-z\s])", r"\1", content).replace("\u200b", "")

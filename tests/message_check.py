@@ -1,8 +1,8 @@
-"""A plugin of mypy: what a `Words` translates or formats is a literal, or a `Message`.
+"""A mypy plugin: `Words` translates and formats only literals and `Message` values.
 
-A `Message` is made of a literal by `msg` or `forms`, or read from the project's own data. So no
-text of a person can get there, and every message stands where `python -m tools.extract` finds
-it. Without this plugin literals are refused as well.
+A `Message` is made from a literal by `msg` or `forms`, or read from the project's data. So no text
+of a user can be one, and `python -m tools.extract` finds every message. Without this plugin, mypy
+also rejects literals.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from mypy.types import FunctionLike
 _WORDS = "bot.text.words.Words"
 TAKE_MESSAGES = {f"{_WORDS}.__call__": 1, f"{_WORDS}.plural": 2, f"{_WORDS}.phrase": 1}
 """How many of the first arguments of each are messages."""
-FOUND = frozenset({"words", "plural"})
-"""What must be called where a literal is to be found as a message."""
+EXTRACTED = frozenset({"words", "plural"})
+"""The names of functions whose literals `tools.extract` finds."""
 
 
 class Messages(Plugin):
-    """Takes a literal for a message."""
+    """Allows literals as messages."""
 
     def get_method_signature_hook(
         self, fullname: str
     ) -> Callable[[MethodSigContext], FunctionLike] | None:
-        """The check of one of the methods."""
+        """Return the check of a method."""
         count = TAKE_MESSAGES.get(fullname)
         return None if count is None else lambda context: _literals_pass(context, count)
 
@@ -35,7 +35,7 @@ def _literals_pass(context: MethodSigContext | FunctionSigContext, count: int) -
     signature, text = context.default_signature, context.api.named_generic_type("builtins.str", [])
     types = list(signature.arg_types)
     called = context.context.callee if isinstance(context.context, CallExpr) else None
-    if not isinstance(called, NameExpr | MemberExpr) or called.name not in FOUND:
+    if not isinstance(called, NameExpr | MemberExpr) or called.name not in EXTRACTED:
         return signature
     for place in range(count):
         if all(isinstance(each, StrExpr) for each in context.args[place]):
@@ -44,5 +44,5 @@ def _literals_pass(context: MethodSigContext | FunctionSigContext, count: int) -
 
 
 def plugin(version: str) -> type[Plugin]:
-    """What mypy asks for."""
+    """Return the plugin to mypy."""
     return Messages

@@ -8,24 +8,24 @@ import sys
 from collections import deque
 
 MAX_HELD = 64
-"""Ports that are kept for tests at a time."""
+"""How many ports are reserved at a time."""
 
 _held: deque[socket.socket] = deque()
 
 
 def free_port() -> int:
-    """A port that nobody listens at, and that the system gives to nobody else who wants any.
+    """Return a free port that the system assigns to no one else.
 
-    Whoever listens at this very port still can, in each of their lives.
+    A server that asks for this port can still listen on it, also after restarts.
     """
     held = socket.socket()
-    # Whoever listens with the same option may share it with one who does not listen.
+    # With this option, a server can listen on a port that is bound but not listened on.
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     held.bind(("127.0.0.1", 0))
     port: int = held.getsockname()[1]
     if sys.platform == "linux":
         _held.append(held)
-    else:  # Elsewhere it may not.
+    else:  # Other systems do not allow it.
         held.close()
     while len(_held) > MAX_HELD:
         _held.popleft().close()
@@ -33,6 +33,6 @@ def free_port() -> int:
 
 
 @atexit.register
-def _let_go() -> None:
+def _release() -> None:
     while _held:
         _held.pop().close()

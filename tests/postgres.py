@@ -1,7 +1,7 @@
-"""PostgreSQL for tests: one server for the session, and servers of their own for tests that stop
-and kill them. Each is in a temporary folder, at a port of its own, and ends with its owner.
+"""PostgreSQL for tests: one server for the session, and others for tests that stop or kill them.
 
-Run as a program it waits for the end of a server's owner, and then removes what that has left.
+Each has a temporary folder and its own port, and ends with its owner. Run as a program, this module
+waits for the end of a server's owner and then removes the server.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if sys.platform != "win32":
 Mode = Literal["smart", "fast", "immediate"]
 
 URL = "TEST_DATABASE_URL"
-"""Names a server to be used instead, with the right to make databases."""
+"""Names another server to use, with the right to create databases."""
 FOLDER = "TEST_POSTGRES_FOLDER"
-"""Where the session keeps its server, for all its processes."""
+"""Names the folder of the session's server, for all processes of the session."""
 ROOT, ACCOUNT = 0, "postgres"
-"""PostgreSQL refuses to run as root, and does as the account that comes with it."""
+"""PostgreSQL refuses to run as root, so it runs as its own account."""
 DEBIAN = Path("/usr/lib/postgresql")
 PORTS = range(20_000, 30_000)
-"""No system hands these out by itself, so a server that is down keeps its port."""
+"""Systems do not assign these automatically, so a stopped server keeps its port."""
 START_S = 30.0
 PAUSE_S = 0.05
 OPTIONS = {
     "listen_addresses": "127.0.0.1",
     "max_connections": "500",
-    # Nobody pulls the plug during a test.
+    # Tests do not lose power.
     "fsync": "off",
     "full_page_writes": "off",
 }
@@ -49,7 +49,7 @@ def _programs() -> Path | None:
     def version(programs: Path) -> list[int]:
         return [int(part) for part in programs.parent.name.split(".") if part.isdecimal()]
 
-    if sys.platform == "win32":  # What keeps one for a session is not there.
+    if sys.platform == "win32":  # There is no fcntl.
         return None
     found = [programs for programs in DEBIAN.glob("*/bin") if (programs / "initdb").exists()]
     if found:
@@ -59,14 +59,16 @@ def _programs() -> Path | None:
 
 
 PROGRAMS = _programs()
-"""The newest version's; None where there are none."""
+"""The folder of the newest version's programs; None if there are none."""
 IS_EXPECTED = URL in os.environ or PROGRAMS is not None or bool(os.environ.get("CI"))
-"""On a server that checks changes it must be there: a skip would hide breakage."""
+"""CI must have PostgreSQL: a skip would hide breakage."""
 
 
 class Postgres:
-    """A server whose data are in a folder, which everybody can reach; it is made at the first
-    start. The methods wait until it is so; a coroutine calls them by `asyncio.to_thread`."""
+    """A server with its data in a folder, created at the first start.
+
+    Its methods block: coroutines call them with `asyncio.to_thread`.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -75,17 +77,17 @@ class Postgres:
 
     @property
     def port(self) -> int:
-        """The same after every start."""
+        """The port, which stays the same after a restart."""
         return self._port
 
     @property
     def url(self) -> str:
-        """Of its first database, by a user who may do anything."""
+        """The URL of its first database, for the superuser."""
         return f"postgresql://{ACCOUNT}@127.0.0.1:{self._port}/postgres"
 
     @property
     def is_running(self) -> bool:
-        """Whether its first process is alive."""
+        """Whether its main process is alive."""
         pid = self._pid()
         with suppress(ProcessLookupError):
             if pid is not None:
@@ -94,26 +96,26 @@ class Postgres:
         return False
 
     def start(self) -> None:
-        """Also after it was killed. Raises RuntimeError with what it says where it cannot."""
+        """Start the server, also after it was killed. Raises RuntimeError with its log."""
         if not self._data.exists():
             self._make()
         options = OPTIONS | {"port": str(self._port), "unix_socket_directories": str(self.folder)}
-        said = " ".join(f"-c {name}={value}" for name, value in options.items())
+        arguments = " ".join(f"-c {name}={value}" for name, value in options.items())
         log = self.folder / "log"
         deadline = time.monotonic() + START_S
-        # What serves those who are still connected outlives one that was killed for a moment.
-        while self._run("pg_ctl", "start", "--wait", f"--log={log}", f"--options={said}"):
+        # After a kill, processes of connected clients live on for a moment.
+        while self._run("pg_ctl", "start", "--wait", f"--log={log}", f"--options={arguments}"):
             if time.monotonic() > deadline:
                 raise RuntimeError(f"PostgreSQL does not start: {log.read_text()}")
             time.sleep(PAUSE_S)
 
     def stop(self, mode: Mode = "fast") -> None:
-        """`fast` ends all sessions; `immediate` is a crash; `smart` waits for them to end."""
+        """Stop the server: `fast` ends sessions, `smart` waits for them, `immediate` crashes."""
         if self._run("pg_ctl", "stop", "--wait", f"--mode={mode}") and self.is_running:
             raise RuntimeError("PostgreSQL does not stop")
 
     def kill(self) -> None:
-        """By SIGKILL; those who are connected find out a moment later."""
+        """Kill the server with SIGKILL. Clients notice a moment later."""
         pid = self._pid()
         assert pid is not None, "it is not running"
         os.kill(pid, signal.SIGKILL)
@@ -122,8 +124,8 @@ class Postgres:
         if os.geteuid() == ROOT:
             shutil.chown(self.folder, ACCOUNT)
         self._port = _free_port()
-        how = ("--auth=trust", f"--username={ACCOUNT}", "--encoding=UTF8", "--locale=C")
-        if self._run("initdb", *how, "--no-sync"):
+        options = ("--auth=trust", f"--username={ACCOUNT}", "--encoding=UTF8", "--locale=C")
+        if self._run("initdb", *options, "--no-sync"):
             raise RuntimeError(f"{PROGRAMS}/initdb could not make {self._data}")
 
     def _run(self, program: str, *arguments: str) -> int:
@@ -132,7 +134,7 @@ class Postgres:
         account: dict[str, Any] = {}
         if os.geteuid() == ROOT:
             account = {"user": ACCOUNT, "group": ACCOUNT, "extra_groups": []}
-        # A folder that the account may not enter is no place to start from.
+        # The account may not be allowed to enter the current folder.
         return subprocess.run(
             command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **account
         ).returncode
@@ -146,7 +148,7 @@ class Postgres:
 
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[Any]:
-    """A connection to the database of such a URL as the program takes, for one test."""
+    """Connect to a database by a URL of the program."""
     import asyncpg  # type: ignore[import-untyped]
 
     connection = await asyncpg.connect(url.replace("+asyncpg", "", 1))
@@ -158,17 +160,17 @@ async def connected(url: str) -> AsyncIterator[Any]:
 
 @contextmanager
 def own_server() -> Iterator[Postgres]:
-    """A server for one test alone, running; it is stopped and removed at the end."""
+    """Run a server for a single test."""
     with _owned_folder() as folder:
         server = Postgres(folder)
-        _keep(folder)
+        _remove_with_owner(folder)
         server.start()
         yield server
 
 
 @contextmanager
 def of_the_session() -> Iterator[None]:
-    """Within the block, in every process begun there, `session_url` has a server to name."""
+    """Prepare the server of the session for `session_url`, in all processes of the block."""
     if URL in os.environ or FOLDER in os.environ or PROGRAMS is None:
         yield
         return
@@ -181,7 +183,7 @@ def of_the_session() -> Iterator[None]:
 
 
 def session_url() -> str:
-    """The URL of the session's server, which whoever asks first starts."""
+    """Return the URL of the session's server. The first caller starts it."""
     if URL in os.environ:
         return os.environ[URL]
     assert FOLDER in os.environ, "no programs of PostgreSQL found, and CI needs them"
@@ -191,7 +193,7 @@ def session_url() -> str:
         fcntl.flock(starting, fcntl.LOCK_EX)
         if not note.exists():
             server = Postgres(folder)
-            _keep(folder)
+            _remove_with_owner(folder)
             server.start()
             note.write_text(server.url)
     return note.read_text()
@@ -199,7 +201,7 @@ def session_url() -> str:
 
 @contextmanager
 def _owned_folder() -> Iterator[Path]:
-    # Not within pytest's own folders: only their owner may enter those.
+    # Not in pytest's folders, which only their owner may enter.
     folder = Path(tempfile.mkdtemp(prefix="test-postgres-"))
     with (folder / "owner").open("w") as owner:
         fcntl.flock(owner, fcntl.LOCK_EX)
@@ -209,9 +211,9 @@ def _owned_folder() -> Iterator[Path]:
             _remove(folder)
 
 
-def _keep(folder: Path) -> None:
-    """However the owner of the folder ends, the server ends too."""
-    # In a session of its own, which Ctrl+C does not reach; nobody's child, so nobody waits for it.
+def _remove_with_owner(folder: Path) -> None:
+    """Start a process that removes the server when the owner of the folder ends in any way."""
+    # In its own session, which Ctrl+C does not reach, and detached, so that nothing waits for it.
     program = '"$0" "$@" </dev/null >/dev/null 2>&1 &'
     subprocess.run(
         ["sh", "-c", program, sys.executable, __file__, str(folder)],
@@ -234,7 +236,7 @@ def _free_port() -> int:
 
 
 def main(folder: Path) -> None:
-    """Waits for the end of the owner."""
+    """Wait for the end of the owner, then remove the server."""
     with suppress(FileNotFoundError), (folder / "owner").open("r+") as owner:
         fcntl.flock(owner, fcntl.LOCK_EX)
         _remove(folder)

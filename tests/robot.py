@@ -1,9 +1,8 @@
-"""A robot that plays by the buttons and selects it is shown, wherever that is.
+"""A robot that plays by buttons and selects, on the stand-in and in a browser.
 
-Here it is found out what leads to an action, what to use next, and when a turn is over. A `Player`
-shows the private panel of a person and presses in it: on the stand-in (`tests/wire/hands.py`) and
-in a browser (`tests/play/screen.py`). Components are JSON as Discord has it. `tests/leaks` alone
-does not play like this: its actions are drawn beforehand.
+It finds the components that lead to an action, chooses one, and knows when a turn is over. A
+`Player` gives it a person's private panel (`tests/wire/hands.py`, `tests/play/screen.py`).
+Components are Discord's JSON. Only `tests/leaks` does without it, as its actions are given.
 """
 
 from __future__ import annotations
@@ -16,45 +15,45 @@ from bot.local.model import Json
 
 BUTTON, SELECT = 2, 3
 CHOOSING = ("act", "do", "open", "pick", "pieces", "whole")
-"""What a press begins with that brings an action nearer."""
+"""Verbs of components that lead to an action."""
 SEALED = (":found,", ":block,", ":choose,")
-"""In a press that makes a choice which may be changed until all have chosen."""
+"""Parts of custom ids for secret choices, which may be changed until all have chosen."""
 MAX_STEPS = 60
-"""A turn that takes more of them never ends."""
+"""The limit of choices in a turn."""
 
 Decide = Callable[[Sequence[Json]], Json]
-"""Which of some components to use next."""
+"""Chooses the component to use next."""
 
 
 class Player(Protocol):
-    """Somebody with a private panel before them."""
+    """A person with a private panel."""
 
     async def shown(self) -> Iterable[Json]:
-        """The components of the panel; none where there is none."""
+        """Return the components of the panel; none if there is no panel."""
 
     async def choose(self, part: Json) -> object:
         """Press a button, or choose in a select, and wait for the answer."""
 
 
 def verb(part: Json) -> str:
-    """What a press on a component asks for, `act` or `play`; empty for a link."""
+    """Return the verb of a component's custom id, such as `act`; empty for a link."""
     return str(part.get("custom_id", "")).partition(":")[0].rstrip("0123456789")
 
 
 def leading(parts: Iterable[Json]) -> list[Json]:
-    """Those that can be used and bring an action nearer."""
+    """Return the enabled components that lead to an action."""
     return [part for part in parts if verb(part) in CHOOSING and not part.get("disabled")]
 
 
 def picked(select: Json, rng: Random) -> list[str]:
-    """Some values of a select, as many as it wants."""
+    """Return random values of a select, as many as it needs."""
     values = [str(option["value"]) for option in select["options"]]
     count = rng.randint(select.get("min_values", 1), select.get("max_values", 1))
     return rng.sample(values, count)
 
 
 async def step(player: Player, decide: Decide) -> bool:
-    """One choice; whether the turn goes on. One sealed choice is enough."""
+    """Make one choice; return whether the turn continues. A secret choice ends it."""
     choices = leading(await player.shown())
     if not choices:
         return False
@@ -62,9 +61,9 @@ async def step(player: Player, decide: Decide) -> bool:
     await player.choose(part)
     if not any(each in part["custom_id"] for each in SEALED):
         return True
-    # Where the choice has more words, what is shown next begins with those that are there.
-    begun = f"{part['custom_id']},"
-    return any(begun in str(each.get("custom_id")) for each in await player.shown())
+    # If the action needs more words, the next components continue this one's custom id.
+    prefix = f"{part['custom_id']},"
+    return any(prefix in str(each.get("custom_id")) for each in await player.shown())
 
 
 async def turn(player: Player, decide: Decide) -> None:

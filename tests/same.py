@@ -1,7 +1,7 @@
-"""What people see of recorded games, held against tests/same.json: ``make same``.
+"""Compares what users see of recorded games with tests/same.json: ``make same``.
 
-The file has lines of hashes and words for a sample of the recorded games, written by
-``GOLDEN=refresh make same``. Whoever changes what is seen on purpose sees the change in its diff.
+The file has hashes and texts for a sample of the recorded games. ``GOLDEN=refresh make same``
+writes it again, and its diff shows the intended changes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ FILE = Path(__file__).with_name("same.json")
 DRAWN_BY = "drawn by"
 PICTURE = "'s picture"
 EVERY = 10
-"""Words and pictures are looked at after so many entries, and at the end."""
+"""Texts and pictures are compared after every tenth entry, and at the end."""
 
 
 class Sample(NamedTuple):
@@ -65,7 +65,7 @@ class Sample(NamedTuple):
 
 
 def sample() -> list[Sample]:
-    """As few recorded games as show every number of players, ending and option of each version."""
+    """Return few games that cover all player counts, endings and options of each version."""
     return [
         Sample(game.name, game.version, name)
         for game in TITLES.games.every
@@ -74,7 +74,7 @@ def sample() -> list[Sample]:
 
 
 def features(game: AnyGame, name: str) -> set[str]:
-    """What a recorded game is an example of; of old rules the options count no more."""
+    """Return what a recorded game covers. Options count only for the newest rules."""
     record, result = read_record(game, name), read_results(game)[name]
     shown = {f"{len(record.seats)} players", result.ending}
     if game is TITLES.games[game.name]:
@@ -84,7 +84,7 @@ def features(game: AnyGame, name: str) -> set[str]:
 
 
 def covering(shown: Mapping[str, set[str]]) -> list[str]:
-    """Games that show together all that any shows: always the one that adds the most."""
+    """Choose games that cover everything, always the one that adds most."""
     left, chosen = set(chain.from_iterable(shown.values())), []
     while left:
         chosen.append(max(shown, key=lambda name: len(shown[name] & left)))
@@ -93,11 +93,11 @@ def covering(shown: Mapping[str, set[str]]) -> list[str]:
 
 
 Looks = dict[str, str | list[str]]
-"""What is seen after an entry by what it is: hashes, or lines of words."""
+"""What users see after an entry, by name: hashes, or lines of text."""
 
 
 def looks_of(sampled: Sample) -> dict[str, Looks]:
-    """What is seen of a game after each entry, which is named by its number and action."""
+    """Return the looks of a game after each entry, by its number and action."""
     return asyncio.run(_looks_of(sampled))
 
 
@@ -117,7 +117,7 @@ async def _looks_of(sampled: Sample) -> dict[str, Looks]:
 
 
 async def opened(services: Services, game: AnyGame, record: Record) -> Table:
-    """A table at which the game could be played."""
+    """Open a table for the recorded game."""
     lobby, (first, *others) = services.tables.lobby, record.seats
     table = await lobby.open(game.name, 1, first, None, 1, record.options, delivery="open")
     for user, name in enumerate(others, 2):
@@ -131,9 +131,11 @@ async def opened(services: Services, game: AnyGame, record: Record) -> Table:
 
 
 def engine_looks(game: AnyGame, entry: Entry, state: Any, following: RecordedEntry | None) -> Looks:
-    """What the rules say after an entry; of what is legal, the words on the way to every kind of
-    action, and on the way to the one that is taken next."""
-    told = [(each.kind, each.facts, each.only, each.but) for each in entry.events]
+    """Return hashes of the state, the events and the legal words after an entry.
+
+    The legal words are those of each kind of action, and those on the way to the next action.
+    """
+    events = [(each.kind, each.facts, each.only, each.but) for each in entry.events]
     asked = game.pending(state)
     legal = [repr(asked)]
     for seat in sorted({each.seat for each in asked}):
@@ -148,7 +150,7 @@ def engine_looks(game: AnyGame, entry: Entry, state: Any, following: RecordedEnt
         ]
     return {
         "state": hashed(game.encode(state)),
-        "events": hashed(repr(told).encode()),
+        "events": hashed(repr(events).encode()),
         "legal": hashed("\n".join(legal).encode()),
     }
 
@@ -156,14 +158,14 @@ def engine_looks(game: AnyGame, entry: Entry, state: Any, following: RecordedEnt
 async def shown_looks(
     services: Services, table: Table, game: AnyGame, number: int, entry: Entry, state: Any
 ) -> Looks:
-    """What the seat that is asked, and whoever looks on, are shown after an entry."""
+    """Return what a spectator and the seat to act are shown after an entry."""
     pending = game.pending(state)
     mover = pending[0].seat if pending else None
     title, looks = services.title_of(table), Looks()
     for observer in (SPECTATOR,) if mover is None else (SPECTATOR, mover):
-        who = "spectator" if observer == SPECTATOR else "mover"
+        role = "spectator" if observer == SPECTATOR else "mover"
         view, asked = game.view(state, observer), None
-        heard = [each for each in entry.events if each.visible_to(observer)]
+        visible = [each for each in entry.events if each.visible_to(observer)]
         for language in ("it", "en"):
             table_view = TableView(
                 table=table,
@@ -177,24 +179,24 @@ async def shown_looks(
                 user=None if observer == SPECTATOR else table.players[observer].user,
             )
             words, seated = table_view.words, table_view.names
-            said = {"story": title.text(words, seated).story(heard)}
-            said["board"] = title.text(words, seated, view).board().splitlines()
+            texts = {"story": title.text(words, seated).story(visible)}
+            texts["board"] = title.text(words, seated, view).board().splitlines()
             if observer == mover:
                 moves = OpenMoves(services, table_view, mover)
                 panel = await Panels(services, OpenPanels()).start(moves)
-                said["panel"] = lines_of(panel.layout().view())
+                texts["panel"] = lines_of(panel.layout().view())
                 asked = panel.asked
-            for what, lines in said.items():
-                in_full = what == "story" or (language == "en" and mover in (observer, None))
+            for name, lines in texts.items():
+                in_full = name == "story" or (language == "en" and mover in (observer, None))
                 text = "\n".join(lines)
-                looks[f"{who}'s {what}, {language}"] = lines if in_full else hashed(text.encode())
-        drawn = title.pictures.draw(view, table.names, heard, asked)
-        looks[f"{who}{PICTURE}"] = hashed(contents(drawn))
+                looks[f"{role}'s {name}, {language}"] = lines if in_full else hashed(text.encode())
+        drawn = title.pictures.draw(view, table.names, visible, asked)
+        looks[f"{role}{PICTURE}"] = hashed(contents(drawn))
     return looks
 
 
 def lines_of(view: discord.ui.LayoutView) -> list[str]:
-    """The texts of a message, and its presses with the custom ids that they send."""
+    """Return the texts of a message, and its buttons and selects with their custom ids."""
     lines = []
     for item in view.walk_children():
         if isinstance(item, discord.ui.TextDisplay):
@@ -208,48 +210,46 @@ def lines_of(view: discord.ui.LayoutView) -> list[str]:
 
 
 def hashed(data: bytes) -> str:
-    """A short hash."""
     return blake2b(data, digest_size=4).hexdigest()
 
 
 def all_looks() -> dict[str, dict[str, Looks]]:
-    """Of the whole sample, by all processors."""
+    """Return the looks of the whole sample, computed in parallel."""
     sampled = sample()
     with ProcessPoolExecutor(os.cpu_count()) as executor:
         return dict(zip(map(str, sampled), executor.map(looks_of, sampled), strict=True))
 
 
 def drawn_by() -> str:
-    """What smooths the letters of pictures: other versions may do it in another way."""
+    """Return the libraries that draw text. Other versions may draw it differently."""
     return f"Pillow {PIL.__version__}, FreeType {version('freetype2')}"
 
 
 def differences(before: Any, after: Any, *place: str) -> Iterator[str]:
-    """What is not the same, the first first, each with its place."""
+    """Yield the differences in order, each with its place."""
     if isinstance(before, dict) and isinstance(after, dict):
-        # A view is a state with blanks: what is seen of it is compared, no longer how it is made.
+        # Only what is seen of a view is compared, not the view.
         for name in [name for name in {**before, **after} if name != "views"]:
             yield from differences(before.get(name), after.get(name), *place, name)
     elif before != after:
-        yield "\n".join((", ".join(place), *told("before", before), *told("now", after)))
+        yield "\n".join((", ".join(place), *quoted("before", before), *quoted("now", after)))
 
 
-def told(when: str, seen: Any) -> list[str]:
-    """What was seen then, in lines."""
+def quoted(when: str, seen: Any) -> list[str]:
     lines = seen if isinstance(seen, list) else [str(seen)]
     return [f"  {when}: {lines[0] if lines else ''}", *(f"    {line}" for line in lines[1:])]
 
 
 def without_pictures(looks: Any) -> Any:
-    """The same without the hashes of pictures."""
+    """Return the looks without the hashes of pictures."""
     if not isinstance(looks, dict):
         return looks
-    kept = {name: each for name, each in looks.items() if not name.endswith(PICTURE)}
-    return {name: without_pictures(each) for name, each in kept.items()}
+    texts = {name: each for name, each in looks.items() if not name.endswith(PICTURE)}
+    return {name: without_pictures(each) for name, each in texts.items()}
 
 
 def main() -> str | None:
-    """Compare, or write the file anew. The first difference and how many there are, if any."""
+    """Compare, or write the file again. Return the first difference and their number, if any."""
     now = {DRAWN_BY: drawn_by(), **all_looks()}
     if os.environ.get("GOLDEN") == "refresh":
         FILE.write_bytes(msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")

@@ -1,4 +1,4 @@
-"""What the pages of the project tell people, and docs/record.md other programs, is true."""
+"""The pages of the project agree with the program."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EXAMPLES = re.findall(
 
 
 def check(file: Path) -> subprocess.CompletedProcess[str]:
-    """What the program in the text says of a file, out of reach of the bot."""
+    """Run the program in the text on a file, without access to the bot."""
     command = [sys.executable, "-I", "-c", PROGRAM, str(file)]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=DOCS)
 
@@ -76,20 +76,20 @@ def test_the_program_of_the_text_recomputes_every_draw_also_after_undo_and_impor
         return f"{sum(len(entry.get('drawn', ())) for entry in some)} draws\n"
 
     def verified(**changed: object) -> Any:
-        told = {**GAME, **changed}
-        file.write_text(json.dumps({k: v for k, v in told.items() if v is not None}))
+        game = {**GAME, **changed}
+        file.write_text(json.dumps({k: v for k, v in game.items() if v is not None}))
         found = record.decode(file.read_bytes())
         return found, record.verify(TITLES.games["kogge"], found)
 
     assert check(EXAMPLE).stdout == draws(entries)
     file.write_bytes(EXAMPLE.read_bytes().replace(b'"drawn":[0,3,7', b'"drawn":[0,4,7', 1))
     assert check(file).stderr == "entry 2: pair 1\n"
-    # What was taken back and done again is drawn again.
+    # After an undo, draws are repeated.
     again = [*entries[:60], {"seat": 0, "action": "@undo 20"}, *entries[21:]]
     assert verified(entries=again)[1] is not None
     assert check(file).stdout == draws(entries)
     assert draws(entries[21:60]) != "0 draws\n"
-    # A game that was imported is checked with all its keys.
+    # An imported game is checked with all its keys.
     key = bytes(32)
     print_of_key = blake2b(key, digest_size=16, person=b"table key").hexdigest()
     moved = [*entries[:60], {"seat": -1, "action": f"@import {GAME['key']}"}]

@@ -1,4 +1,4 @@
-"""Who may import whom: the direction of imports that keeps rules pure and the shell thin."""
+"""Rules for imports, which keep game rules pure and the shell thin."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from bot.titles import NAMES
 
 ROOT = Path(__file__).parents[1]
 
-# What each part of bot/ may import of the others, and of third parties beside the standard
-# library. A part that is not listed may import anything but the command line.
+# The other parts and the third-party libraries that each part of bot/ may import. A part that is
+# not listed may import anything except the command line.
 PARTS: dict[str, tuple[set[str], set[str]]] = {
     "game": (set(), {"msgspec"}),
     "store": (set(), {"msgspec", "asyncpg", "filelock"}),
@@ -43,17 +43,17 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
 
 
 RESOURCES = "resources"
-"""Where content lies."""
+"""The module that finds content."""
 SHARED = {RESOURCES, "workers"}
-"""The modules that every part may use, and that use none."""
+"""Modules that every part may import, and that import none."""
 
 
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """All that a module is made of, read once for all tests."""
+    """Return the nodes of a module, cached for all tests."""
     text = path.read_text(encoding="utf-8")
-    # A collection of garbage that ends something meanwhile, such as a coroutine that an earlier
-    # test left, can make CPython 3.11 miscount how deep it is in the tree: a SystemError.
+    # A garbage collection during the parse, for example of a coroutine left by an earlier test, can
+    # make CPython 3.11 miscount the depth of the tree: a SystemError.
     gc.disable()
     try:
         return tuple(ast.walk(ast.parse(text)))
@@ -67,7 +67,7 @@ def modules(folder: Path) -> list[Path]:
 
 @cache
 def imported(path: Path) -> tuple[str, ...]:
-    """The absolute dotted names that a file imports."""
+    """Return the absolute dotted names that a file imports."""
     return named(nodes(path), path)
 
 
@@ -84,7 +84,7 @@ def named(imports: Iterable[ast.AST], path: Path) -> tuple[str, ...]:
 
 
 def own_part(name: str) -> str | None:
-    """``render`` for ``bot.render.png``; None for what lies outside bot."""
+    """Return ``render`` for ``bot.render.png``; None for a name outside bot."""
     words = name.split(".")
     return words[1] if words[0] == "bot" and len(words) > 1 else None
 
@@ -115,14 +115,14 @@ def test_only_one_module_finds_content_and_only_one_reads_the_environment() -> N
         assert not re.search(r"os\.environ|getenv", text) or name == "config.py", path
 
 
-WITH_A_TITLES_OWN = ("game", "text", "render", "policy", "titles")
-"""The parts in which every title has a folder or a module of its name."""
+TITLE_PARTS = ("game", "text", "render", "policy", "titles")
+"""The parts in which every title has a folder or module of its name."""
 
 
 def of_title(path: Path) -> str | None:
-    """Whose own a module is; None for one that all titles share."""
+    """Return the title of a module; None for one that all titles share."""
     part, *within = path.relative_to(ROOT / "bot").with_suffix("").parts
-    own = part in WITH_A_TITLES_OWN and within and within[0] in NAMES
+    own = part in TITLE_PARTS and within and within[0] in NAMES
     return within[0] if own else None
 
 
@@ -135,8 +135,8 @@ def test_no_title_imports_from_another_one() -> None:
 
 
 def in_code(path: Path) -> Iterator[str]:
-    """The names and texts of a module in lower case, without its docstrings."""
-    notes = {
+    """Yield the names and texts of a module in lower case, without its docstrings."""
+    docstrings = {
         id(node.value)
         for node in nodes(path)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
@@ -144,20 +144,20 @@ def in_code(path: Path) -> Iterator[str]:
     for node in nodes(path):
         for field in ("id", "attr", "name", "arg", "module", "value"):
             word = getattr(node, field, None)
-            if isinstance(word, str) and id(node) not in notes:
+            if isinstance(word, str) and id(node) not in docstrings:
                 yield word.lower()
 
 
 def test_shared_code_names_no_title() -> None:
-    """But for the one list of what there is; so a title goes with its folders and that line."""
+    """Except for the one list of titles, so a title is removed with its folders and that line."""
     assert "kogge" in "".join(in_code(ROOT / "bot" / "titles" / "__init__.py"))
     for path in [*modules(ROOT / "bot"), *modules(ROOT / "kontor")]:
         if path.is_relative_to(ROOT / "bot") and of_title(path):
             continue
         if path == ROOT / "bot" / "titles" / "__init__.py":
             continue
-        said = "\n".join(in_code(path))
-        assert not [name for name in NAMES if name in said], path
+        code = "\n".join(in_code(path))
+        assert not [name for name in NAMES if name in code], path
 
 
 def test_cogs_are_given_the_titles() -> None:
@@ -167,17 +167,17 @@ def test_cogs_are_given_the_titles() -> None:
                 assert name.startswith("bot.titles.title."), f"{path} imports {name}"
 
 
-FLOORS = {"tables": ["core"], "cogs": ["ui", "panel", "dialogues", "posting"]}
-"""Packages of a part, the lowest first: each may import of its part only what is listed before."""
+LAYERS = {"tables": ["core"], "cogs": ["ui", "panel", "dialogues", "posting"]}
+"""Packages of a part, the lowest first: each may import only those before it from its part."""
 
 
 def test_no_package_imports_one_above_it() -> None:
-    for part, floors in FLOORS.items():
-        for height, package in enumerate(floors):
-            allowed = {f"bot.{part}.{name}" for name in floors[: height + 1]}
+    for part, layers in LAYERS.items():
+        for height, package in enumerate(layers):
+            allowed = {f"bot.{part}.{name}" for name in layers[: height + 1]}
             for path in modules(ROOT / "bot" / part / package):
                 for name in imported(path):
-                    # What a part exports as a whole comes from anywhere in it.
+                    # A class that the part itself exports may come from any of its packages.
                     whole = name.count(".") == 2 and name.split(".")[2][0].isupper()
                     is_own = name.startswith(f"bot.{part}.") and not whole
                     below = ".".join(name.split(".")[:3]) in allowed
@@ -191,21 +191,21 @@ def test_there_are_no_import_cycles() -> None:
         if path.stem != "__init__"
     }
     below = {
-        module: {name for full in at_once(path) if (name := _module(full, files))}
+        module: {name for full in at_import(path) if (name := _module(full, files))}
         for module, path in files.items()
     }
     TopologicalSorter(below).prepare()
 
 
-def at_once(path: Path) -> tuple[str, ...]:
-    """What a file imports when it is imported itself, and not in one of its functions."""
+def at_import(path: Path) -> tuple[str, ...]:
+    """Return the names that a file imports at its top level."""
     (module, *_) = nodes(path)
     assert isinstance(module, ast.Module)
     return named(module.body, path)
 
 
 def _module(name: str, files: Container[str]) -> str | None:
-    """The module of which something is imported: the name itself, or what comes before its dot."""
+    """Return the module of an imported name: the name itself, or the part before its last dot."""
     return next((each for each in (name, name.rpartition(".")[0]) if each in files), None)
 
 
@@ -244,9 +244,9 @@ def test_no_two_public_classes_share_a_name() -> None:
 
 
 def by_title_alone(node: ast.AST) -> bool:
-    """Whether something is looked up by somebody's `game`, as in ``games[table.game]``.
+    """Return whether this is a lookup by an object's `game`, as in ``games[table.game]``.
 
-    The commands of a game are those of its newest version: a cog's own `game` is all it needs.
+    A cog may look up its own `game`, as commands are those of the newest version.
     """
     match node:
         case ast.Subscript(slice=ast.Attribute(value=ast.Name(id="self"))):
@@ -264,7 +264,7 @@ def test_the_game_of_a_table_is_never_looked_up_without_its_version() -> None:
     assert by_title_alone(ast.parse("services.games.get(table.game)", mode="eval").body)
     for path in modules(ROOT / "bot"):
         if path == ROOT / "bot" / "tables" / "core" / "seating.py":
-            # What has not begun takes the newest rules.
+            # A new game takes the newest rules.
             continue
         for node in nodes(path):
             assert not by_title_alone(node), f"{path}:{getattr(node, 'lineno', 0)}"

@@ -1,4 +1,4 @@
-"""The built package does all its work where no checkout is in reach."""
+"""The built package works without a checkout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with what `pip install .` installs of the project itself, built on the spot."""
+    """The folder into which pip has installed the project, without its dependencies."""
     folder = tmp_path_factory.mktemp("site")
     offline = ("--no-index", "--no-deps", "--no-build-isolation", "--no-compile")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
@@ -29,7 +29,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files(folder: Path) -> set[Path]:
-    """What lies in a folder, by its path in it, but for what Python compiles."""
+    """Return the relative paths of all files in a folder, except for bytecode."""
     found = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
     return {path for path in found if path.suffix != ".pyc"}
 

@@ -1,4 +1,4 @@
-"""The public face for other programs: its page is true, and it tells no more than one may know."""
+"""The library: its page is right, and it reveals no secrets."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ Complaint = Callable[..., str]
 
 
 async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Process:
-    """`python -m bot` in a folder of its own, with nothing of ours in its environment."""
+    """Start `python -m bot` in a folder, without our settings in its environment."""
     clean = {
         name: value
         for name, value in os.environ.items()
@@ -59,7 +59,7 @@ async def start(folder: Path, *args: str, **env: str) -> asyncio.subprocess.Proc
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to be in, and an environment without our settings."""
+    """An empty current folder, and an environment without our settings."""
     for name in Settings.__struct_fields__:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.chdir(tmp_path)
@@ -70,17 +70,17 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def complaint(
     bare: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Complaint:
-    """Runs a command with these settings, which ends with one line and a status; the line."""
+    """Run a command with these settings, check its exit status, and return the line it prints."""
 
     def run(*words: str, status: int = 2, **settings: str) -> str:
         with monkeypatch.context() as environment:
             for name, value in {"LOG_LEVEL": "WARNING", **settings}.items():
                 environment.setenv(name, value)
             assert main(words) == status, settings
-        said = capsys.readouterr().err
-        assert said.count("\n") == 1, (settings, said)
-        assert SECRET not in said
-        return said
+        line = capsys.readouterr().err
+        assert line.count("\n") == 1, (settings, line)
+        assert SECRET not in line
+        return line
 
     return run
 
@@ -94,7 +94,7 @@ def test_the_example_names_every_setting_and_can_be_used_as_it_is(bare: Path) ->
     assert read_settings() == unset
 
 
-UNUSABLE: list[tuple[dict[str, str], str]] = [
+INVALID: list[tuple[dict[str, str], str]] = [
     ({"DEV_GUILD": "the harbour"}, "DEV_GUILD"),
     (
         {
@@ -128,16 +128,16 @@ UNUSABLE: list[tuple[dict[str, str], str]] = [
 def test_every_invalid_setting_is_named_and_no_secret_is_quoted(
     complaint: Complaint,
 ) -> None:
-    for settings, said in UNUSABLE:
-        assert re.search(f"Invalid settings: {said}", complaint(**settings)), settings
+    for settings, message in INVALID:
+        assert re.search(f"Invalid settings: {message}", complaint(**settings)), settings
 
 
 def test_the_environment_overrides_the_file_unless_it_is_empty(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (bare / ".env").write_text("HEALTH_PORT=8001\nBACKUP_KEEP='3'\nTHE_WEATHER=fine\n")
-    told = {"HEALTH_PORT": "", "BACKUP_KEEP": "5", "BACKUP_HOUR": "08", "DISCORD_TOKEN": SECRET}
-    for name, value in {**told, "DATABASE_URL": POSTGRES, "SHARD_IDS": "2/4"}.items():
+    env = {"HEALTH_PORT": "", "BACKUP_KEEP": "5", "BACKUP_HOUR": "08", "DISCORD_TOKEN": SECRET}
+    for name, value in {**env, "DATABASE_URL": POSTGRES, "SHARD_IDS": "2/4"}.items():
         monkeypatch.setenv(name, value)
     for text, shards in (("auto", "auto"), ("4", 4)):
         monkeypatch.setenv("SHARDS", text)
@@ -229,7 +229,7 @@ def test_a_database_that_cannot_be_opened_prints_one_line_and_exits_with_2(
 
 
 def ended(code: int) -> discord.ConnectionClosed:
-    """A connection that Discord has ended for good."""
+    """Return the error for a connection that Discord has closed for good."""
     socket: Any = SimpleNamespace(close_code=code)
     return discord.ConnectionClosed(socket, shard_id=None)
 
@@ -325,7 +325,7 @@ def test_the_file_of_a_database_url_is_found() -> None:
         "sqlite:////srv/bot/games.sqlite?timeout=5": Path("/srv/bot/games.sqlite"),
         "sqlite:///:memory:": None,
         "postgresql://u:p@host/games": None,
-        # As older versions called them.
+        # The names that older versions used.
         "sqlite+aiosqlite:////srv/bot/games.sqlite": Path("/srv/bot/games.sqlite"),
         "postgresql+asyncpg://u:p@host/games": None,
     }
@@ -333,14 +333,14 @@ def test_the_file_of_a_database_url_is_found() -> None:
 
 
 async def test_an_event_after_the_end_is_not_dispatched(tmp_path: Path) -> None:
-    heard = []
+    events = []
 
     async def on_ready() -> None:
-        heard.append("ready")
+        events.append("ready")
 
     async with on_the_wire(tmp_path) as wire:
         bot = wire.bot
     bot.add_listener(on_ready)
     bot.dispatch("ready")
     await asyncio.sleep(0)
-    assert heard == []
+    assert events == []

@@ -1,4 +1,4 @@
-"""What counts as a change of a command, and what only looks like one."""
+"""Which differences of commands are changes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.client import COMPARED_FIELDS, are_in_sync
 
 Json = dict[str, Any]
 DERIVED = {"dm_permission"}
-"""What Discord derives from the contexts."""
+"""Fields that Discord derives from the contexts."""
 
 
 def sent() -> Json:
-    """A command with everything that can be said about one, as the bot sends it."""
+    """Return a command with all fields, as the bot sends it."""
     return {
         "name": "game",
         "name_localizations": {"it": "partita"},
@@ -75,29 +75,29 @@ def sent() -> Json:
     }
 
 
-def kept(command: Json, *, in_guild: bool = False) -> Json:
-    """The same command as Discord's documentation says that it is given back."""
-    given: Json = copy.deepcopy(command)
-    given |= {"id": "1", "application_id": "2", "version": "3", "default_permission": True}
-    given["default_member_permissions"] = str(given["default_member_permissions"])
-    given["contexts"], given["integration_types"] = [1, 0], [0]
+def returned(command: Json, *, in_guild: bool = False) -> Json:
+    """Return the command in the form in which Discord returns it, by its documentation."""
+    result: Json = copy.deepcopy(command)
+    result |= {"id": "1", "application_id": "2", "version": "3", "default_permission": True}
+    result["default_member_permissions"] = str(result["default_member_permissions"])
+    result["contexts"], result["integration_types"] = [1, 0], [0]
     if in_guild:
-        given |= {"guild_id": "4", "contexts": None, "integration_types": [0, 1]}
-        del given["dm_permission"]
-    given["options"][0]["name_localizations"] = None
-    title, note, seats, place = given["options"][0]["options"]
+        result |= {"guild_id": "4", "contexts": None, "integration_types": [0, 1]}
+        del result["dm_permission"]
+    result["options"][0]["name_localizations"] = None
+    title, note, seats, place = result["options"][0]["options"]
     title["choices"][0]["name_localizations"] = None
     for option in (note, seats, place):
         del option["required"]
         option["description_localizations"] = {}
     title["autocomplete"] = False
     place["channel_types"] = [11, 0]
-    return given
+    return result
 
 
 def test_another_form_of_a_command_is_no_change() -> None:
     for in_guild in (False, True):
-        assert are_in_sync([kept(sent(), in_guild=in_guild)], [sent()], in_guild=in_guild)
+        assert are_in_sync([returned(sent(), in_guild=in_guild)], [sent()], in_guild=in_guild)
 
 
 def option(number: int, **fields: Any) -> Callable[[Json], object]:
@@ -110,13 +110,13 @@ CHANGES: dict[str, Callable[[Json], object]] = {
     "description in a language": lambda c: c.update(description_localizations=None),
     "permissions": lambda c: c.update(default_member_permissions=8),
     "no permissions": lambda c: c.update(default_member_permissions=None),
-    "administrators alone": lambda c: c.update(default_member_permissions=0),
+    "only administrators": lambda c: c.update(default_member_permissions=0),
     "age": lambda c: c.update(nsfw=True),
     "contexts": lambda c: c.update(contexts=[0]),
     "every context": lambda c: c.update(contexts=None),
     "installs": lambda c: c.update(integration_types=[0, 1]),
     "order of options": lambda c: c["options"][0]["options"].reverse(),
-    "an option less": lambda c: c["options"][0]["options"].pop(),
+    "one option less": lambda c: c["options"][0]["options"].pop(),
     "option's name in a language": option(1, name_localizations={"it": "nota"}),
     "not required": option(0, required=False),
     "autocomplete": option(1, autocomplete=False),
@@ -131,25 +131,25 @@ CHANGES: dict[str, Callable[[Json], object]] = {
 
 
 def test_changes_of_compared_fields_are_found() -> None:
-    unseen = []
+    missed = []
     for name, change in CHANGES.items():
         wanted = sent()
         change(wanted)
-        if are_in_sync([kept(sent())], [wanted], in_guild=False):
-            unseen.append(name)
-    assert unseen == []
+        if are_in_sync([returned(sent())], [wanted], in_guild=False):
+            missed.append(name)
+    assert missed == []
 
 
 def test_an_added_or_removed_command_is_found() -> None:
     other = {**sent(), "name": "other"}
-    assert are_in_sync([kept(other), kept(sent())], [sent(), other], in_guild=False)
-    assert not are_in_sync([kept(other), kept(sent())], [sent()], in_guild=False)
-    assert not are_in_sync([kept(sent())], [sent(), other], in_guild=False)
+    assert are_in_sync([returned(other), returned(sent())], [sent(), other], in_guild=False)
+    assert not are_in_sync([returned(other), returned(sent())], [sent()], in_guild=False)
+    assert not are_in_sync([returned(sent())], [sent(), other], in_guild=False)
 
 
 def test_every_field_that_the_library_can_send_is_compared_or_derived() -> None:
     for kind in (discord.AppCommandOptionType.string, discord.AppCommandOptionType.integer):
-        said = app_commands.transformers.CommandParameter(
+        fields = app_commands.transformers.CommandParameter(
             name="a",
             description="b",
             required=True,
@@ -160,7 +160,7 @@ def test_every_field_that_the_library_can_send_is_compared_or_derived() -> None:
             max_value=1,
             autocomplete=lambda: None,  # type: ignore[arg-type,return-value]
         ).to_dict()
-        assert {*said, *said["choices"][0]} <= set(COMPARED_FIELDS)
+        assert {*fields, *fields["choices"][0]} <= set(COMPARED_FIELDS)
 
     @app_commands.command(name="a", description="b")
     async def callback(interaction: discord.Interaction) -> None: ...

@@ -1,5 +1,5 @@
-"""A start loads what it needs: a single process on SQLite loads nothing of what lets many share a
-database, and no start what is for rare occasions."""
+"""A start loads only the modules it needs: on SQLite none for a shared database, and none for rare
+occasions."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from tests.store.database import empty
 
 ROOT = Path(__file__).parents[1]
 STARTS_S = 120.0
-"""Seconds in which it starts, and in which it ends: many processes start on a busy machine."""
-SHARED_ALONE = (
+"""Timeout for a start and for a stop, on a busy machine."""
+SHARED_ONLY = (
     *("asyncpg", "bot.cluster", "bot.store.postgres", "bot.store.server_lock", "bot.store.move"),
 )
-"""Packages and modules that only processes which share a database need, or the way there."""
+"""Packages and modules that only PostgreSQL, or a move to it, needs."""
 FOR_OCCASIONS = (
-    # Where a game has ended.
+    # For the end of a game.
     "openskill",
-    # Where somebody looks on.
+    # For the status page.
     *("prometheus_client", "bot.host.metrics", "bot.host.page"),
-    # Where somebody translates.
+    # For translators.
     "babel.messages.extract",
-    # Where somebody runs them.
+    # For commands.
     "bot.tools",
 )
-"""Packages and modules that a start on a database of this version does without."""
+"""Packages and modules that a start must not load."""
 OF_THE_STANDIN = ("bot.local", "aiohttp.web_app")
-"""What the bot on Discord does without."""
+"""Packages and modules that the bot on Discord must not load."""
 OWN_MODULES = 592
-"""Modules of `bot` that each start loaded before processes could share a database."""
-SEAM = 16
-"""Modules that sharing may add to them: data, protocols, and what was divided for it. What else
-each start needs may be added to `OWN_MODULES`."""
-NOTED = "modules.json"
+"""Modules of `bot` that each start loaded before processes could share a database. Add to this what
+else each start needs."""
+SHARING_MODULES = 16
+"""Modules that sharing may add to each start, such as data and protocols."""
+MODULES_FILE = "modules.json"
 PROGRAM = f"""
 import atexit, json, sys
 from pathlib import Path
 
 def note():
-    Path("{NOTED}").write_text(json.dumps(sorted(sys.modules)), encoding="utf-8")
+    Path("{MODULES_FILE}").write_text(json.dumps(sorted(sys.modules)), encoding="utf-8")
 
 atexit.register(note)
 from bot.__main__ import main
@@ -62,8 +62,7 @@ sys.exit(main(sys.argv[1:]))
 async def running(
     folder: Path, stop: signal.Signals, *args: str, **env: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The program in that folder, which notes what it has loaded; it is stopped in the end, and
-    must then have nothing to complain of."""
+    """Run the program in a folder; it saves its loaded modules and must stop without errors."""
     clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -76,11 +75,11 @@ async def running(
     try:
         yield process
         process.send_signal(stop)
-        # To the end of what it says as well: a pipe that outlives the loop is a warning.
-        _out, said = await asyncio.wait_for(process.communicate(), STARTS_S)
+        # Read all of its output: a pipe that outlives the loop is a warning.
+        _out, log = await asyncio.wait_for(process.communicate(), STARTS_S)
         assert process.returncode == 0
-        assert "Traceback" not in said.decode()
-        assert env.get("DISCORD_TOKEN", "Traceback") not in said.decode()
+        assert "Traceback" not in log.decode()
+        assert env.get("DISCORD_TOKEN", "Traceback") not in log.decode()
     finally:
         if process.returncode is None:
             process.kill()
@@ -88,10 +87,13 @@ async def running(
 
 
 def check_loaded(folder: Path, *without: str) -> None:
-    """A process that ran there has loaded nothing of these, and not much else."""
-    found: list[str] = json.loads((folder / NOTED).read_text(encoding="utf-8"))
+    """Check that a process has loaded none of these modules, and few of ours."""
+    found: list[str] = json.loads((folder / MODULES_FILE).read_text(encoding="utf-8"))
     assert [name for name in found if name.startswith(without)] == []
-    assert len([name for name in found if name.split(".")[0] == "bot"]) <= OWN_MODULES + SEAM
+    assert (
+        len([name for name in found if name.split(".")[0] == "bot"])
+        <= OWN_MODULES + SHARING_MODULES
+    )
 
 
 async def test_play_serves_its_page_and_stops_cleanly_and_loads_only_what_it_needs(
@@ -106,7 +108,7 @@ async def test_play_serves_its_page_and_stops_cleanly_and_loads_only_what_it_nee
         (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", line.decode())
         with await asyncio.to_thread(urlopen, address) as page:
             assert b"page/static/app.js" in page.read()
-    check_loaded(tmp_path, *SHARED_ALONE, *FOR_OCCASIONS)
+    check_loaded(tmp_path, *SHARED_ONLY, *FOR_OCCASIONS)
 
 
 async def test_the_bot_comes_online_and_stops_cleanly_and_loads_only_what_it_needs(
@@ -117,9 +119,9 @@ async def test_the_bot_comes_online_and_stops_cleanly_and_loads_only_what_it_nee
         env = {"DISCORD_TOKEN": standin.token, "DISCORD_API": standin.url, "DATABASE_URL": url}
         async with running(tmp_path, signal.SIGTERM, **env):
             await asyncio.wait_for(standin.bot_online(), STARTS_S)
-    check_loaded(tmp_path, *SHARED_ALONE, *FOR_OCCASIONS, *OF_THE_STANDIN)
+    check_loaded(tmp_path, *SHARED_ONLY, *FOR_OCCASIONS, *OF_THE_STANDIN)
 
 
 def test_the_modules_that_a_start_must_not_load_still_exist() -> None:
-    names = SHARED_ALONE + FOR_OCCASIONS + OF_THE_STANDIN
+    names = SHARED_ONLY + FOR_OCCASIONS + OF_THE_STANDIN
     assert [name for name in names if find_spec(name) is None] == []

@@ -1,5 +1,4 @@
-"""What is installed beside the program: declared, locked by its hash, and with no more rights than
-it needs."""
+"""Dependencies are declared and locked by hash, and services have no more rights than needed."""
 
 from __future__ import annotations
 
@@ -27,24 +26,24 @@ IMPORT = re.compile(
     r"^ *(?:import(?= [\w.]+(?: as \w+)?$)|from(?= [\w.]+ import)) (\w+)", re.MULTILINE
 )
 ELSEWHERE = ("cairosvg", "catanatron", "chess")
-"""What `tools.bench` compares with, by a Python that has it."""
+"""Libraries that `tools.bench --peers` uses in another Python."""
 PLATFORMS = ("x86_64", "aarch64")
 
 
 def declared(*extras: str) -> list[Requirement]:
-    """What the project asks for, with these extras."""
+    """Return the project's requirements, with these extras."""
     project = PROJECT["project"]
     named = [each for extra in extras for each in project["optional-dependencies"][extra]]
     return [Requirement(each) for each in (*project["dependencies"], *named)]
 
 
 def names(asked: list[Requirement]) -> set[str]:
-    """Their names, as indexes compare them."""
+    """Return their normalized names."""
     return {canonicalize_name(each.name) for each in asked}
 
 
 def imported() -> Iterator[tuple[str, Path]]:
-    """Each module of others that is imported, and where."""
+    """Yield each third-party module that is imported, and where."""
     for path in (file for folder in OURS for file in (ROOT / folder).rglob("*.py")):
         for module in IMPORT.findall(path.read_text(encoding="utf-8")):
             if module not in {*sys.stdlib_module_names, *OURS, *ELSEWHERE}:
@@ -86,7 +85,7 @@ def test_the_lock_has_exactly_the_required_packages(build: bool) -> None:
 
 
 def wanted(further: Requirement, extra: str) -> bool:
-    """Whether a library is needed on some platform of the image."""
+    """Return whether a requirement is needed on a platform of the image."""
     return further.marker is None or any(
         further.marker.evaluate(
             {
@@ -124,6 +123,6 @@ def test_no_service_has_more_rights_than_it_needs(file: Path) -> None:
         assert "/tmp" in service["tmpfs"], name
         assert "build" in service or DIGEST.search(service["image"]), name
     if "postgres" in services:
-        # Else it would begin as root, and give its files to another: that takes capabilities.
+        # Else it would start as root and change the owner of its files, which needs capabilities.
         assert services["postgres"]["user"] == "postgres"
         assert "/run/postgresql" in services["postgres"]["tmpfs"]

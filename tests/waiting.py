@@ -1,4 +1,4 @@
-"""Waiting for what must come about, however busy the machine is."""
+"""Waiting for conditions, however busy the machine is."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 TIMEOUT_S = 60.0
 
 
-async def until(holds: Callable[[], Any]) -> Any:
-    """Waits until it gives something true, which may be awaitable; what it gives."""
+async def until(condition: Callable[[], Any]) -> Any:
+    """Wait until the condition, which may be awaitable, is true; return its value."""
     async with asyncio.timeout(TIMEOUT_S):
         while True:
-            found = holds()
-            if inspect.isawaitable(found):
-                found = await found
-            if found:
-                return found
+            value = condition()
+            if inspect.isawaitable(value):
+                value = await value
+            if value:
+                return value
             await asyncio.sleep(0.005)

@@ -1,4 +1,4 @@
-"""The bench gives each of its figures, never how large they are; and turns take few presses."""
+"""The bench prints all its figures, and a press and a turn take only so much."""
 
 from __future__ import annotations
 
@@ -28,22 +28,21 @@ TINY = bench.Amounts(
     turns=5,
 )
 PRESSES = {"kogge": 5, "burgundy": 4, "guatemala": 4, "flandern": 4}
-"""Presses a round of one player, the opening of the panel included: half of all turns take no
-more."""
+"""The median of a player's presses in a round, including the one that opens the panel, at most."""
 MAX_OF_A_PRESS = {"press_files": 97, "press_functions": 690, "press_reads": 7}
-"""What a press may run through on its way to the posted board, a little more than it does."""
+"""Limits for the code that a press runs until the board is posted."""
 
 
 def test_each_row_has_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["burgundy", "--rounds", "1", "--json"], TINY)
     found = json.loads(capsys.readouterr().out)
     figures = found["figures"]["burgundy"]
-    # The panel comes back by itself.
+    # The panel comes back without a press.
     assert figures.pop("reopening_presses") == 0
     floors = {f"{row}_floor" for row in ("press_p50_ms", "press_p99_ms", bench.DURABLE)}
     assert figures.keys() == {*bench.ROWS, *floors} - {"reopening_presses"}
     assert min(figures.values()) > 0
-    assert {row for row, most in MAX_OF_A_PRESS.items() if figures[row] > most} == set()
+    assert {row for row, limit in MAX_OF_A_PRESS.items() if figures[row] > limit} == set()
 
 
 def test_the_table_marks_worse_figures_and_shows_the_ratios_to_floors() -> None:
@@ -63,5 +62,5 @@ def test_another_checkout_is_measured_by_its_own_bench(capsys: pytest.CaptureFix
 
 
 def test_half_of_all_turns_take_few_presses() -> None:
-    for game, most in PRESSES.items():
-        assert asyncio.run(bench.turns(TITLES[game], TINY))["turn_presses"] <= most, game
+    for game, limit in PRESSES.items():
+        assert asyncio.run(bench.turns(TITLES[game], TINY))["turn_presses"] <= limit, game

@@ -1,5 +1,4 @@
-"""Tools that have games played: `simulate`, `arena` and `replay`, and what all tools say
-in one line to what they cannot use."""
+"""Tools that play or replay games: `simulate`, `arena` and `replay`, and their errors."""
 
 from __future__ import annotations
 
@@ -162,7 +161,7 @@ def test_each_entry_always_becomes_the_same_picture_and_line(short: Record, tmp_
     lines = (out / "index.txt").read_text(encoding="utf-8").splitlines()
     assert len(lines) == STEPS + 1
     assert lines[0].startswith("0000.png  kogge: ")
-    # A sealed choice is not told before it is revealed.
+    # A secret choice is not shown before it is revealed.
     assert short.entries[1].action.startswith("found")
     assert lines[1] == "0001.png  Player 1: -"
     bids = [n for n, entry in enumerate(short.entries) if entry.action.startswith("bid")]

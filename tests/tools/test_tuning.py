@@ -1,4 +1,4 @@
-"""Better weights of a computer player are looked for, and what its search expects is fitted."""
+"""`tune` searches for better weights of a computer player, and `fit` those of its search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tools.tune import as_toml, size, varied
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """Some of each kind that there may be."""
+    """Weights of each possible type."""
 
     one: float
     few: tuple[float, ...]
@@ -52,7 +52,7 @@ def test_unchanged_weights_make_the_normal_player(name: str) -> None:
     assert judgement is not None
     weights = judgement.weights[judgement.weights_name(title.game.seats[0])]
     same = varied(weights, [0.0] * size(weights))
-    # Some are told apart by which they are.
+    # Compared as builtins, as some weights compare by identity.
     assert msgspec.to_builtins(same) == msgspec.to_builtins(weights)
     seated = [ComputerPlayer(judgement.player(same)), ComputerPlayer(title.players[NORMAL])]
     one, other = (
@@ -73,7 +73,7 @@ def test_tune_prints_a_table_of_weights(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_better_weights_score_higher_than_worse_ones() -> None:
-    # Whoever takes nothing to be worth anything does not even build.
+    # With all weights near zero, the player does not even build.
     numbers = size(BURGUNDY)
     spoiled, same = (
         tune.score_of(TITLES["burgundy"], 2, BURGUNDY, ["1", "2"], [weight] * numbers)
@@ -99,15 +99,15 @@ def test_fit_separates_useful_holdings_from_harmful_and_unrelated_ones() -> None
     rng = Random(1)
     found = []
     for _ in range(50):
-        anyhow = rng.gauss(0, 100)
+        shared = rng.gauss(0, 100)
         rows = []
         for _ in range(4):
             good, harm = rng.gauss(0, 1), rng.gauss(0, 1)
-            rows.append((3 * good - harm + 2 * anyhow, good, harm, anyhow))
+            rows.append((3 * good - harm + 2 * shared, good, harm, shared))
         found.append(rows)
-    good, harm, anyhow = fit.fitted(found)
+    good, harm, shared = fit.fitted(found)
     assert good == pytest.approx(3, abs=0.3)
-    assert harm == anyhow == 0
+    assert harm == shared == 0
 
 
 @pytest.mark.parametrize(

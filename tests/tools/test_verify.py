@@ -1,4 +1,4 @@
-"""An exported game is checked to its last draw, and anything else is reported in a line."""
+"""An exported game is checked to its last draw, and an invalid file is reported in one line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tools.typed import run
 DOCS = Path(__file__).parents[2] / "docs"
 WHOLE = (DOCS / "kogge-game.json").read_bytes()
 DRAWN = 2
-"""The entry of the example in which the markers of the first round are drawn."""
+"""The entry of the example that draws the markers of the first round."""
 
 
 def test_an_exported_game_gets_a_yes(capsys: pytest.CaptureFixture[str]) -> None:

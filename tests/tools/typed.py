@@ -1,4 +1,4 @@
-"""A tool of the command line, run in this process as it is typed."""
+"""Run a tool of the command line in this process."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bot.titles.title import Titles
 from bot.tools import OK
 
 UNUSABLE = 2
-"""The status of the command line where it cannot run as it was asked to."""
+"""The exit status for invalid arguments and files."""
 
 
 def run(tool: ModuleType, *words: str, titles: Titles = TITLES) -> int:
-    """The exit status of `python -m bot TOOL WORDS`, and what it says where it cannot run."""
+    """Run `python -m bot TOOL WORDS`, print its error if any, and return the exit status."""
     parser = argparse.ArgumentParser()
     tool.add_arguments(parser)
     try:
