@@ -50,7 +50,7 @@ def refuse_for(reasons: Mapping[str, object], topic: str = "", /, **facts: Fact)
     return None
 
 
-# They take all words so far. `RuleBuilder` checks the number and types of these arguments.
+# Both take all words so far, so only `RuleBuilder` can type their arguments.
 _DomainOf = Callable[..., Domain]
 _WhyNot = Callable[..., Refusal | None]
 

@@ -1,4 +1,4 @@
-"""Whole games of any title by random decisions, step by step."""
+"""Random games of any title, step by step."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bot.game.choices import Bundle, Done
 from bot.game.contract import Action, Event, canonical
 from bot.game.game import AnyGame
 
-DEALS = 0.15
-"""How often somebody makes a free action although others are asked."""
+FREE_RATE = 0.15
+"""How often a random seat takes a free action."""
 MAX_ACTIONS = 5000
 
 
 class Step(NamedTuple):
-    """A state, and what is done next in it. `rng` is the game's own generator."""
+    """A state, and the next action in it. `rng` is the generator of the game."""
 
     state: Any
     seat: int
@@ -30,52 +30,51 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class RandomGames:
-    """How the tests play a title at random.
+    """How to play a title at random.
 
-    `option_sets` are tables that differ in what the rules ask, `likelihood` says how likely a
-    kind of action is, so that all that is rare happens too (1 where it is not named). Kinds that
-    are `modest` take few pieces. `words` are those of the notation, to spoil actions with.
-    Checks that look at everything that can be done in a state do so in some (`looked_at`).
+    `option_sets` are the tables to play. `likelihood` weights kinds of action (default 1), so that
+    rare ones happen too. Kinds in `few_pieces` take few pieces. `words` are words of the notation,
+    to make wrong actions with. Slow checks look at only some states: see `sampled_steps`.
     """
 
     game: AnyGame
     option_sets: Sequence[Mapping[str, str]]
     words: Sequence[str]
     likelihood: Mapping[str, float] = field(default_factory=dict)
-    modest: Sequence[str] = ()
+    few_pieces: Sequence[str] = ()
     stride: int = 1
 
     def tables(self) -> list[tuple[int, Mapping[str, str]]]:
-        """Every number of seats with every set of options."""
+        """Return each number of seats with each set of options."""
         return list(product(self.game.seats, self.option_sets))
 
     def few_tables(self) -> list[tuple[int, Mapping[str, str]]]:
-        """Every set of options, each at one number of seats."""
+        """Return each set of options with one number of seats."""
         seats = self.game.seats
         return [
-            (seats[place % len(seats)], options) for place, options in enumerate(self.option_sets)
+            (seats[index % len(seats)], options) for index, options in enumerate(self.option_sets)
         ]
 
-    def completed(self, state: Any, seat: int, prefix: Action, rng: Random) -> Action:
-        """A random action that begins with the prefix."""
+    def complete(self, state: Any, seat: int, prefix: Action, rng: Random) -> Action:
+        """Return a random action that begins with the prefix."""
         while not isinstance(choices := self.game.legal(state, seat, prefix), Done):
             word = choices.sample(rng)
-            if isinstance(choices, Bundle) and prefix[0] in self.modest:
+            if isinstance(choices, Bundle) and prefix[0] in self.few_pieces:
                 word = min([word, *(choices.sample(rng) for _ in range(5))], key=len)
             prefix = (*prefix, word)
         return prefix
 
     def next_action(self, state: Any, rng: Random) -> tuple[int, Action]:
-        """A random action of somebody who is asked, or now and then a free one of anybody."""
+        """Return a random action of a seat to act, or sometimes a free one of any seat."""
         decisions = self.game.pending(state)
         seat = rng.choice([d.seat for d in decisions if not d.optional])
-        if rng.random() < DEALS:
-            dealer = rng.randrange(len(state.players))
-            kinds = [kind for kind in self._kinds(state, dealer) if self.game.moves[kind].free]
+        if rng.random() < FREE_RATE:
+            other = rng.randrange(len(state.players))
+            kinds = [kind for kind in self._kinds(state, other) if self.game.moves[kind].free]
             if kinds:
-                return dealer, self.completed(state, dealer, (self._any(kinds, rng),), rng)
-        asked = [kind for kind in self._kinds(state, seat) if not self.game.moves[kind].free]
-        return seat, self.completed(state, seat, (self._any(asked, rng),), rng)
+                return other, self.complete(state, other, (self._any(kinds, rng),), rng)
+        answers = [kind for kind in self._kinds(state, seat) if not self.game.moves[kind].free]
+        return seat, self.complete(state, seat, (self._any(answers, rng),), rng)
 
     def _any(self, kinds: list[str], rng: Random) -> str:
         return rng.choices(kinds, [self.likelihood.get(kind, 1) for kind in kinds])[0]
@@ -84,8 +83,7 @@ class RandomGames:
         return tuple(self.game.legal(state, seat).each())  # type: ignore[union-attr]
 
     def steps(self, seats: int, options: Mapping[str, str], seed: int) -> Iterator[Step]:
-        """A game from its first question to its end; each step is carried out after it was
-        looked at."""
+        """Yield each step of a game; it is carried out after the caller has seen it."""
         rng = Random(seed)
         state = self.game.setup(seats, options, RandomChance(rng))
         for _ in range(MAX_ACTIONS):
@@ -96,23 +94,25 @@ class RandomGames:
             self.game.apply(state, seat, action, RandomChance(rng))
         raise AssertionError(f"no end after {MAX_ACTIONS} actions")
 
-    def looked_at(
+    def sampled_steps(
         self, seats: int, options: Mapping[str, str], seed: int, *, sealed: bool = False
     ) -> Iterator[tuple[int, Step]]:
-        """The numbered steps of such a game at every `stride`-th state, and so that nothing rare is
-        passed over, the first of each kind of action for each number of seats that must answer;
-        also, if wanted, all in which somebody is asked in secret (`sealed`)."""
+        """Yield every `stride`-th step of a game with its number.
+
+        So that rare steps are not missed, also yield the first of each kind of action for each
+        number of seats to act, and with `sealed`, all steps with sealed decisions.
+        """
         seen = set[tuple[str, int]]()
         for number, step in enumerate(self.steps(seats, options, seed)):
             pending = self.game.pending(step.state)
-            must = sum(not asked.optional for asked in pending)
-            wanted = sealed and any(asked.sealed for asked in pending)
-            if wanted or number % self.stride == 0 or (step.action[0], must) not in seen:
-                seen.add((step.action[0], must))
+            to_act = sum(not decision.optional for decision in pending)
+            is_sealed = sealed and any(decision.sealed for decision in pending)
+            if is_sealed or number % self.stride == 0 or (step.action[0], to_act) not in seen:
+                seen.add((step.action[0], to_act))
                 yield number, step
 
     def digest(self, seats: int, options: Mapping[str, str], seed: int) -> str:
-        """A hash over all actions, events and states of a game."""
+        """Return a hash of all actions, events and states of a game."""
         game, rng = self.game, Random(seed)
         state = game.setup(seats, options, RandomChance(rng))
         whole = blake2b(game.encode(state))
@@ -125,5 +125,5 @@ class RandomGames:
 
 
 def named(options: Mapping[str, str]) -> str:
-    """A table's options as the id of a test."""
+    """Return a table's options as the id of a test."""
     return " ".join(name if value == "on" else value for name, value in options.items())

@@ -1,4 +1,4 @@
-"""How the tests play each of the games at random, by name."""
+"""By name of the game: how to play it at random."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Domains list, admit and draw the same words; by rules, what is listed is accepted, and what is
-refused is told why."""
+"""Domains list, admit and draw the same words; rules accept listed actions and explain refusals."""
 
 from __future__ import annotations
 
@@ -28,20 +27,19 @@ ALPHABET = "oaf"
 
 
 def bundles() -> Iterator[tuple[int, Bundle]]:
-    """Many of them, each with a seed; some with a condition that not every word fits."""
+    """Yield random bundles with their seeds, half of them with a condition."""
     for seed in range(300):
         rng = Random(seed)
         have = tuple(rng.randint(0, 3) for _ in ALPHABET)
-        least = rng.randint(0, 4)
+        minimum = rng.randint(0, 4)
         fits = (lambda word: word.count("o") != 1) if seed % 2 else None
-        yield seed, Bundle("pieces", ALPHABET, have, least, rng.randint(least, 6), fits)
+        yield seed, Bundle("pieces", ALPHABET, have, minimum, rng.randint(minimum, 6), fits)
 
 
 WORDS = ["".join(word) for count in range(5) for word in product("oafx-", repeat=count)]
 
 
 def test_a_bundle_admits_and_draws_exactly_the_words_it_lists() -> None:
-    """And knows when there is only one."""
     for seed, bundle in bundles():
         listed = list(bundle.each())
         assert len(listed) == len(set(listed))
@@ -56,7 +54,7 @@ def test_a_bundle_admits_and_draws_exactly_the_words_it_lists() -> None:
         assert bundle.only() in ((only,) if bundle.fits is None else (only, None))
 
 
-def test_every_word_of_a_bundle_is_drawn_sooner_or_later() -> None:
+def test_a_bundle_draws_all_of_its_words() -> None:
     bundle = Bundle("pieces", ALPHABET, (2, 1, 1), 0, 2)
     assert {bundle.sample(Random(seed)) for seed in range(300)} == set(bundle.each())
     rare = Bundle("pieces", ALPHABET, (30, 30, 30), 0, 90, lambda word: word == "o" * 17)
@@ -70,7 +68,7 @@ def test_a_bundle_sorts_pieces_into_its_order() -> None:
     assert not bundle.admits("ofaf")
 
 
-def test_one_of_lists_admits_and_draws_its_values_in_groups_or_not() -> None:
+def test_one_of_lists_admits_and_draws_its_values_with_and_without_groups() -> None:
     for groups in ((), (Grouping("side", lambda route: route[0]),)):
         choice = OneOf("route", ("left", "right"), groups)
         assert list(choice.each()) == ["left", "right"]
@@ -98,8 +96,8 @@ def test_a_domain_prints_in_short() -> None:
 
 def test_an_amount_admits_lists_and_draws_the_same_numbers() -> None:
     words = [*map(str, range(-12, 13)), "", "-", "-0", "01", "1 ", "٣", "9" * 5000]
-    for least, most in product((-12, -1, 0, 3, 10), (-10, -1, 0, 3, 12)):
-        amount = Amount("cubes", least, most)
+    for minimum, maximum in product((-12, -1, 0, 3, 10), (-10, -1, 0, 3, 12)):
+        amount = Amount("cubes", minimum, maximum)
         listed = list(amount.each())
         assert len(listed) == amount.size
         assert [word for word in words if amount.admits(word)] == listed
@@ -151,17 +149,16 @@ def refusal_of(purse: Purse, *words: str) -> Refusal:
     return caught.value.refusal
 
 
-def test_a_prefix_is_answered_with_the_domain_of_its_next_word() -> None:
+def test_the_domain_of_the_next_word_follows_a_prefix() -> None:
     assert next_word(TOSS, [2, 1], 0, ("toss",)) == OneOf("coin", ("heads", "tails"))
     assert next_word(TOSS, [2, 1], 0, ("toss", "heads")) == Bundle("stake", "gs", (2, 1), 1, 2)
     assert next_word(TOSS, [2, 1], 0, ("toss", "heads", "gs")) == Done()
     check(TOSS, [2, 1], 0, ("toss", "tails", "gg"))
 
 
-def test_a_wrong_word_is_refused_for_what_is_wrong_in_plain_words() -> None:
-    """Who wanted what, why not, and what can be."""
+def test_a_refusal_says_what_is_wrong_and_what_is_legal() -> None:
     coin, stake = "coin must be heads or tails", "stake must be 1..2 of ggs"
-    for line, code, said in (
+    for line, code, reason in (
         ("toss", "incomplete", coin),
         ("toss heads", "incomplete", stake),
         ("toss edge g", "coins_have_no_edge", f"coins have no edge; {coin}"),
@@ -178,10 +175,10 @@ def test_a_wrong_word_is_refused_for_what_is_wrong_in_plain_words() -> None:
             check(TOSS, [2, 1], 3, parse_action(line))
         assert caught.value.action == parse_action(line)
         assert caught.value.refusal.code == code
-        assert str(caught.value) == f'seat 3 may not "{line}": {said}'
+        assert str(caught.value) == f'seat 3 may not "{line}": {reason}'
 
 
-def test_a_refusal_names_the_rule_it_comes_from() -> None:
+def test_a_refusal_has_the_topic_of_its_rule() -> None:
     assert refusal_of([2, 1], "edge").topic == "tossing"
     assert refusal_of([0, 0], "edge").topic == "purse"
     refusal = refusal_of([2, 1], "rim")
@@ -189,7 +186,7 @@ def test_a_refusal_names_the_rule_it_comes_from() -> None:
     assert refusal.facts == {"kind": "toss", "param": "coin", "word": "rim"}
 
 
-def test_actions_that_were_joined_come_apart_again() -> None:
+def test_joined_actions_can_be_split_again() -> None:
     voyage = (("sail", "left", ""), ("sail", "right", "o"), ("stop",))
     assert joined(*voyage)[2:5] == ("", THEN, "sail")
     assert in_turn(joined(*voyage)) == [*voyage]
@@ -197,7 +194,7 @@ def test_actions_that_were_joined_come_apart_again() -> None:
     assert in_turn(("stop",)) == [("stop",)]
 
 
-def test_a_number_out_of_bounds_is_refused_with_the_bounds() -> None:
+def test_a_number_out_of_range_is_refused_with_the_range() -> None:
     save: Rule[Purse] = (
         rule("save", "saving", _gate)
         .amount("coins", lambda purse, seat: Amount("coins", 1, purse[0]), 1, 9)
@@ -213,14 +210,14 @@ def test_a_number_out_of_bounds_is_refused_with_the_bounds() -> None:
         assert caught.value.refusal == Refusal("out_of_range", "saving", facts)
 
 
-def test_a_walk_asks_for_each_word_of_an_action_once() -> None:
-    asked: list[str] = []
+def test_a_walk_computes_each_domain_once() -> None:
+    calls: list[str] = []
 
     def gate(state: Any, seat: Seat) -> None:
-        asked.append("gate")
+        calls.append("gate")
 
     def word(state: Any, seat: Seat, *before: str) -> OneOf:
-        asked.append(" ".join(("word", *before)))
+        calls.append(" ".join(("word", *before)))
         return OneOf("word", ("a", "b"))
 
     say: Rule[Any] = (rule("say", "talk", gate).word("first", word).word("second", word)).does(
@@ -228,7 +225,7 @@ def test_a_walk_asks_for_each_word_of_an_action_once() -> None:
     )
 
     class Game:
-        """One rule is open."""
+        """A game with one open rule."""
 
         def open_rules(self, state: Any, seat: Seat) -> dict[str, Rule[Any]]:
             gate(state, seat)
@@ -241,4 +238,4 @@ def test_a_walk_asks_for_each_word_of_an_action_once() -> None:
     walk: Walk[Any] = Walk(game, None, 0)
     for prefix in ("", "say", "say a", "say a b", "say b", "say b a") * 3:
         walk(tuple(prefix.split()))
-    assert asked == ["gate", "word", "word a", "word b"]
+    assert calls == ["gate", "word", "word a", "word b"]

@@ -1,4 +1,4 @@
-"""What every game promises, at the states of random games at tables of all kinds."""
+"""The contract of `Game`, checked in random games of all titles with all kinds of tables."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from tests.game.random_games import RandomGames, Step, named
 from tests.game.sampled import SAMPLED
 
 ROOT = Path(__file__).parents[2]
-FEW = 3
-"""Words of a bundle that are followed, and one more out of all of them."""
+MAX_LISTED = 3
+"""Words of a bundle that are tried, besides one at random."""
 TWINS = 3
-"""On how many other states each observer's knowledge is tried."""
+"""Resampled states for each observer."""
 NONSENSE = ("", "-", "x", "9", "99", "fo", "05", "ss", "oof", "٣", "²", "o" * 30, "8" * 5000, "\n")
 
 Options = Mapping[str, str]
@@ -50,7 +50,7 @@ every_game = pytest.mark.parametrize("name", SAMPLED)
     ids=lambda value: named(value) if isinstance(value, Mapping) else str(value),
 )
 def test_a_random_game_keeps_every_promise(name: str, seats: int, options: Options) -> None:
-    """Every set of options, each at one number of seats."""
+    """Each set of options, with one number of seats."""
     check_game(SAMPLED[name], seats, options)
 
 
@@ -65,19 +65,19 @@ def test_random_games_at_all_other_tables_keep_every_promise(name: str) -> None:
 
 def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
     game, found = sampled.game, Counter[str]()
-    for place, (number, step) in enumerate(sampled.looked_at(seats, options, seats)):
+    for index, (number, step) in enumerate(sampled.sampled_steps(seats, options, seats)):
         before = game.encode(step.state)
         assert game.decode(before) == step.state
         assert game.encode(game.decode(before)) == before
-        looks_leave_it_alone(game, step)
-        whatever_is_listed_can_be_done(game, step)
-        found += whatever_is_not_listed_is_refused(sampled, step)
-        walks_answer_as_legal_does(sampled, step)
-        # The two that take longest, by turns.
-        if place % 2:
-            found += what_discloses_nothing_tells_nobody_anything(game, step, number)
+        views_do_not_change_the_state(game, step)
+        listed_actions_are_legal(game, step)
+        found += unlisted_actions_are_refused(sampled, step)
+        walks_agree_with_legal(sampled, step)
+        # Alternate the two slowest checks.
+        if index % 2:
+            found += other_actions_reveal_nothing(game, step, number)
         else:
-            worlds_are_imagined_from_a_view_alone(sampled, step, number)
+            worlds_depend_only_on_the_view(sampled, step, number)
         assert game.encode(step.state) == before
     over = step.state
     assert game.outcome(over) is not None
@@ -90,19 +90,18 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
     assert len(kinds) > 1, kinds
 
 
-def looks_leave_it_alone(game: AnyGame, step: Step) -> None:
-    asked = game.pending(step.state)
+def views_do_not_change_the_state(game: AnyGame, step: Step) -> None:
+    decisions_of = game.pending(step.state)
     for observer in (SPECTATOR, *range(len(step.state.players))):
         view = game.view(step.state, observer)
         assert (view.observer, game.outcome(view.known)) == (observer, None)
-        assert game.pending(view.known) == asked
+        assert game.pending(view.known) == decisions_of
         assert observer == SPECTATOR or isinstance(game.legal(step.state, observer), OneOf)
 
 
-def whatever_is_listed_can_be_done(game: AnyGame, step: Step) -> None:
-    """Each seat that is asked has something to answer; the draws of it lead to the same state
-    again; no two kinds of question share an id, so that an old answer can be told apart, and a free
-    action makes no question new."""
+def listed_actions_are_legal(game: AnyGame, step: Step) -> None:
+    """Each seat to act has a legal action. The same draws lead to the same state. Different
+    questions never share an id, and a free action changes no id."""
     before = game.encode(step.state)
     kinds = {(each.seat, each.id): each.kind for each in game.pending(step.state)}
     ids = {(each.seat, each.kind): each.id for each in game.pending(step.state)}
@@ -127,10 +126,13 @@ def whatever_is_listed_can_be_done(game: AnyGame, step: Step) -> None:
 
 
 def every_action(
-    game: AnyGame, state: Any, seat: int, rng: Random, prefix: Action = (), few: int = FEW
+    game: AnyGame, state: Any, seat: int, rng: Random, prefix: Action = (), few: int = MAX_LISTED
 ) -> Iterator[Action]:
-    """Every action that is listed; of bundles a few words, and of a second one in the same action
-    as many after the first of them and one after each of the others."""
+    """Yield the listed actions, with a few words of each bundle.
+
+    If an action has two bundles, only the first word of the first is combined with several words of
+    the second.
+    """
     choices = game.legal(state, seat, prefix)
     if isinstance(choices, Done):
         yield prefix
@@ -150,8 +152,8 @@ def every_action(
 REFUSED = "refused"
 
 
-def whatever_is_not_listed_is_refused(sampled: RandomGames, step: Step) -> Counter[str]:
-    """In plain words, without a draw, and nothing has changed."""
+def unlisted_actions_are_refused(sampled: RandomGames, step: Step) -> Counter[str]:
+    """They raise an error with a reason, draw nothing, and change nothing."""
     game, refused = sampled.game, 0
     before = game.encode(step.state)
     for _ in range(2 * sampled.stride):
@@ -173,44 +175,44 @@ def whatever_is_not_listed_is_refused(sampled: RandomGames, step: Step) -> Count
 
 
 def is_listed(game: AnyGame, state: Any, seat: int, action: Action) -> bool:
-    """Whether each word of the action stands in its domain, and none is missing."""
-    for place, word in enumerate(action):
-        choices = game.legal(state, seat, action[:place])
+    """Return whether each word of the action is in its domain, and none is missing."""
+    for index, word in enumerate(action):
+        choices = game.legal(state, seat, action[:index])
         if isinstance(choices, Done) or not choices.admits(word):
             return False
     return isinstance(game.legal(state, seat, action), Done)
 
 
 def spoiled(sampled: RandomGames, action: Action, rng: Random) -> Action:
-    """The action with a word exchanged, added or left away."""
-    words, known = list(action), (*NONSENSE, *sampled.words)
-    place = rng.randrange(len(words))
+    """Return the action with a word replaced, added or removed."""
+    words, others = list(action), (*NONSENSE, *sampled.words)
+    index = rng.randrange(len(words))
     change = rng.random()
     if change < 0.7:
-        words[place] = rng.choice(known)
+        words[index] = rng.choice(others)
     elif change < 0.85:
-        words.insert(place + 1, rng.choice(known))
+        words.insert(index + 1, rng.choice(others))
     else:
-        del words[place]
+        del words[index]
     return tuple(words)
 
 
-def walks_answer_as_legal_does(sampled: RandomGames, step: Step) -> None:
-    """Whatever they were asked before."""
+def walks_agree_with_legal(sampled: RandomGames, step: Step) -> None:
+    """The order of the questions must not matter."""
     game = sampled.game
     for seat in range(len(step.state.players)):
         walk = game.walk(step.state, seat)
         wrong = [spoiled(sampled, step.action, step.rng) for _ in range(2)]
-        begun = [step.action[:count] for count in range(len(step.action) + 1)]
-        prefixes = [*wrong, (step.rng.choice(list(game.moves)),), *begun, *wrong]
+        partial_actions = [step.action[:count] for count in range(len(step.action) + 1)]
+        prefixes = [*wrong, (step.rng.choice(list(game.moves)),), *partial_actions, *wrong]
         step.rng.shuffle(prefixes)
         for prefix in prefixes:
-            anew = partial(game.legal, step.state, seat)
-            assert answer(walk, prefix) == answer(anew, prefix)
+            legal = partial(game.legal, step.state, seat)
+            assert answer(walk, prefix) == answer(legal, prefix)
 
 
 def answer(legal: Callable[[Action], Choices], prefix: Action) -> object:
-    """What is offered, as something to compare; or why nothing is."""
+    """Return the choices, or the error, in a comparable form."""
     try:
         return facts_of(legal(prefix))
     except IllegalAction as error:
@@ -219,35 +221,34 @@ def answer(legal: Callable[[Action], Choices], prefix: Action) -> object:
 
 
 def facts_of(choices: Choices) -> object:
-    # What else a bundle's words must fit is a function made for the occasion.
+    # A bundle's `fits` is a new function each time.
     facts = {**asdict(choices), "fits": None} if isinstance(choices, Bundle) else choices
     return type(choices), facts
 
 
-def what_discloses_nothing_tells_nobody_anything(
-    game: AnyGame, step: Step, number: int
-) -> Counter[str]:
-    """Whether an action may tell somebody something bars the way back, and is judged by what all
-    know. Returns the kind of an action that told nothing."""
-    told = game.discloses(step.state, step.action)
+def other_actions_reveal_nothing(game: AnyGame, step: Step, number: int) -> Counter[str]:
+    """`discloses` uses only public knowledge, and is true for all actions that reveal something.
+
+    Return the kind of an action that revealed nothing.
+    """
+    discloses = game.discloses(step.state, step.action)
     twin = game.resample(step.state, SPECTATOR, Random(number))
-    assert game.discloses(twin, step.action) == told
-    if told or any(each.sealed for each in game.pending(step.state)):
+    assert game.discloses(twin, step.action) == discloses
+    if discloses or any(each.sealed for each in game.pending(step.state)):
         return Counter()
     after, chance = game.decode(game.encode(step.state)), RandomChance(Random(number))
     game.apply(after, step.seat, step.action, chance)
     if chance.drawn or game.outcome(after) is not None:
         return Counter()
-    assert not gave_knowledge(game, step, after, Random(number)), step.action
+    assert not reveals_something(game, step, after, Random(number)), step.action
     return Counter([step.action[0]])
 
 
-def gave_knowledge(game: AnyGame, step: Step, after: object, rng: Random) -> bool:
-    """Whether an observer learnt something by an open action in which nothing was drawn.
+def reveals_something(game: AnyGame, step: Step, after: object, rng: Random) -> bool:
+    """Return whether an observer has learnt something from an action without a draw.
 
-    Nobody did where it was possible, and looked the same to each observer, with the same choices
-    for them, in every state that this observer could not tell from the real one before it. Only
-    found out by samples.
+    They have not if the action is possible, and looks the same to them, with the same choices, in
+    all states that they could not tell from the real one before. This checks only samples.
     """
     for observer in (SPECTATOR, *range(len(step.state.players))):
         seen = game.view(after, observer), offered(game, after, observer)
@@ -263,7 +264,7 @@ def gave_knowledge(game: AnyGame, step: Step, after: object, rng: Random) -> boo
 
 
 def offered(game: AnyGame, state: object, observer: Observer) -> dict[Action, tuple[str, ...]]:
-    """The words that the observer may choose from as they begin to act, by what comes before."""
+    """Return the legal words for the observer by prefix, for short prefixes."""
     found: dict[Action, tuple[str, ...]] = {}
     prefixes: list[Action] = [()] if observer != SPECTATOR else []
     for prefix in prefixes:
@@ -274,53 +275,53 @@ def offered(game: AnyGame, state: object, observer: Observer) -> dict[Action, tu
     return found
 
 
-def worlds_are_imagined_from_a_view_alone(sampled: RandomGames, step: Step, number: int) -> None:
-    """The observer would see that very view in them, and have the same choices; the seed and the
-    view alone make them, and what is played in them leaves the view as it was."""
+def worlds_depend_only_on_the_view(sampled: RandomGames, step: Step, number: int) -> None:
+    """The observer has the same view and choices in them. They depend only on the seed and the
+    view, and playing on in them does not change the view."""
     game = sampled.game
     for observer in (SPECTATOR, *range(len(step.state.players))):
         view = game.view(step.state, observer)
-        imagined = game.determinize(view, Random(number))
-        assert game.view(imagined, observer) == view
-        assert game.invariants(imagined) == []
+        world = game.determinize(view, Random(number))
+        assert game.view(world, observer) == view
+        assert game.invariants(world) == []
         twin = game.resample(step.state, observer, Random(number))
         assert game.invariants(twin) == []
         other = game.determinize(game.view(twin, observer), Random(number))
-        assert game.encode(other) == game.encode(imagined)
-        assert asked(game, imagined) == asked(game, step.state)
+        assert game.encode(other) == game.encode(world)
+        assert decisions_of(game, world) == decisions_of(game, step.state)
         prefix: Action = ()
         for _ in range(0 if observer == SPECTATOR else 12):
             choices = game.legal(step.state, observer, prefix)
-            assert repr(game.legal(imagined, observer, prefix)) == repr(choices), prefix
+            assert repr(game.legal(world, observer, prefix)) == repr(choices), prefix
             if isinstance(choices, Done) or (isinstance(choices, OneOf) and not choices.values):
                 break
             prefix = (*prefix, choices.sample(step.rng))
         for _ in range(4):
-            if game.outcome(imagined) is None:
-                seat, action = sampled.next_action(imagined, step.rng)
-                game.apply(imagined, seat, action, RandomChance(step.rng))
-        assert game.invariants(imagined) == []
+            if game.outcome(world) is None:
+                seat, action = sampled.next_action(world, step.rng)
+                game.apply(world, seat, action, RandomChance(step.rng))
+        assert game.invariants(world) == []
         assert game.view(step.state, observer) == view
 
 
 @every_game
-def test_imagined_worlds_vary_in_all_that_the_observer_cannot_know(name: str) -> None:
-    """In which that is, the tests of each title say of those that are drawn anew."""
+def test_determinized_states_vary_in_everything_the_observer_cannot_know(name: str) -> None:
+    """Each title tests that resampled states vary; these must vary in the same places."""
     game, found = SAMPLED[name].game, 0
     for seats, options in SAMPLED[name].few_tables():
-        for number, step in islice(SAMPLED[name].looked_at(seats, options, 3), 1, None, 15):
+        for number, step in islice(SAMPLED[name].sampled_steps(seats, options, 3), 1, None, 15):
             observer = number % (seats + 1) - 1
             view = game.view(step.state, observer)
             drawn = varying(game.resample(step.state, observer, Random(n)) for n in range(6))
-            imagined = varying(game.determinize(view, Random(n)) for n in range(60))
-            # What others have noted in Kogge is of no use to anybody else, and left out.
-            assert {path for path in drawn if path[0] != "sightings"} <= imagined, step.action
+            world = varying(game.determinize(view, Random(n)) for n in range(60))
+            # In Kogge, sightings of other seats are left out.
+            assert {path for path in drawn if path[0] != "sightings"} <= world, step.action
             found += bool(drawn)
     assert found > 2
 
 
 def varying(states: Iterable[Any]) -> set[tuple[object, ...]]:
-    """What is not the same in all of them, by its path."""
+    """Return the paths of all values that differ between the states."""
     seen: dict[tuple[object, ...], set[object]] = {}
     for state in states:
         for path, value in leaves(to_builtins(state), ()):
@@ -336,8 +337,8 @@ def leaves(value: Any, path: tuple[object, ...]) -> Iterator[tuple[tuple[object,
         yield path, value
 
 
-def asked(game: AnyGame, state: Any) -> list[tuple[int, str, bool, bool]]:
-    """What is asked of whom; what it is called may differ."""
+def decisions_of(game: AnyGame, state: Any) -> list[tuple[int, str, bool, bool]]:
+    """Return the open decisions without their ids."""
     return [(d.seat, d.kind, d.optional, d.sealed) for d in game.pending(state)]
 
 
@@ -357,18 +358,18 @@ COUNTED: Mapping[str, Mapping[str, tuple[str, int]]] = {
         "points": ("points", 1),
     },
 }
-"""By title which facts of events tell what a seat gets or gives."""
+"""By title and fact of an event: the field of the player that it changes, and the sign."""
 
 
 @pytest.mark.parametrize("name", COUNTED)
-def test_money_and_points_are_those_told_of_and_everything_happens(name: str) -> None:
-    """Every kind of action, event and ending; most points win."""
+def test_events_account_for_all_money_and_points_and_everything_happens(name: str) -> None:
+    """All kinds of actions, events and endings happen; the most points win."""
     game, actions, events, endings = SAMPLED[name].game, set[str](), set[str](), set[str]()
     counted = COUNTED[name]
-    kept = sorted({what for what, _ in counted.values()})
+    fields = sorted({field for field, _ in counted.values()})
 
     def held(state: Any) -> list[list[int]]:
-        have = ([getattr(player, what) for what in kept] for player in state.players)
+        have = ([getattr(player, field) for field in fields] for player in state.players)
         return [[sum(n) if isinstance(n, list) else n for n in each] for each in have]
 
     for seed, options in enumerate([*SAMPLED[name].option_sets] * 3):
@@ -382,14 +383,14 @@ def test_money_and_points_are_those_told_of_and_everything_happens(name: str) ->
                 events.add(event.kind)
                 for fact, n in event.facts.items():
                     if event.by is not None and isinstance(n, int) and fact in counted:
-                        what, sign = counted[fact]
-                        has[event.by][kept.index(what)] += sign * n
+                        field, sign = counted[fact]
+                        has[event.by][fields.index(field)] += sign * n
             assert held(state) == has
             assert min(map(min, has)) >= 0
         result = game.outcome(state)
         assert result is not None
         endings.add(result.ending)
-        assert list(result.scores) == [each[kept.index("points")] for each in has]
+        assert list(result.scores) == [each[fields.index("points")] for each in has]
         assert sum(result.scores) == sum(sum(scored) for _, scored in result.lines)
         assert {result.scores[seat] for seat in result.winners} == {max(result.scores)}
     assert (actions, events) == (set(game.moves), set(game.events))
@@ -399,7 +400,7 @@ def test_money_and_points_are_those_told_of_and_everything_happens(name: str) ->
 
 
 def test_the_same_seed_gives_the_same_game_in_another_process() -> None:
-    """Nothing may depend on the order of a set or on the process's own hash."""
+    """Nothing may depend on the order of a set or the hash seed."""
     code = (
         "from tests.game.sampled import SAMPLED\n"
         "print(*(each.digest(4, {}, 7) for each in SAMPLED.values()))"
@@ -414,13 +415,13 @@ def test_the_same_seed_gives_the_same_game_in_another_process() -> None:
         )
         for seed in ("1", "20")
     ]
-    here = [each.digest(4, {}, 7) for each in SAMPLED.values()]
+    expected = [each.digest(4, {}, 7) for each in SAMPLED.values()]
     for other in others:
-        assert other.communicate()[0].split() == here
+        assert other.communicate()[0].split() == expected
 
 
 @every_game
-def test_what_a_game_does_not_have_is_told_from_what_it_has(name: str) -> None:
+def test_unknown_options_seats_and_observers_are_refused(name: str) -> None:
     game = SAMPLED[name].game
     assert repr(game).lower() == f"<{name}, rules version {game.version}>"
     first = game.options[0]
@@ -442,7 +443,7 @@ def test_what_a_game_does_not_have_is_told_from_what_it_has(name: str) -> None:
 
 @every_game
 def test_an_event_names_the_seats_in_its_fields(name: str) -> None:
-    """Shared code asks the event; nothing that it tells of a seat may be missed."""
+    """Shared code relies on `by` and `named`."""
     fields: dict[str, Any] = {"seat": 5, "other": 6, "first": 4, "seats": (7, 8)}
     for kind in SAMPLED[name].game.events.values():
         own = [field for field in kind.__struct_fields__ if field not in Event.__struct_fields__]

@@ -1,4 +1,4 @@
-"""What a state hides from whom, as its marks say."""
+"""Marked fields of a state are hidden from the right observers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class State(msgspec.Struct):
     over: Public[bool] = False
 
 
-def a_state() -> State:
+def make_state() -> State:
     players = [Player(5, 3, Hand([1, 2])), Player(6, -1, Hand([4, 0]))]
     return State(players, [Answers([7, 4, -1]), Board([1])], [2, 2], "fire")
 
@@ -61,22 +61,22 @@ def seen_by(observer: int, state: State) -> State:
     return state
 
 
-def test_a_player_sees_their_own_and_of_others_only_how_much() -> None:
-    seen = seen_by(0, a_state())
+def test_a_player_sees_their_own_pieces_and_only_counts_of_others() -> None:
+    seen = seen_by(0, make_state())
     assert seen.players == [Player(5, 3, Hand([1, 2])), Player(6, -1, Hand([4]))]
     assert seen.parts == [Answers([7, UNSEEN, -1]), Board([1])]
     assert seen.deck == [4]
 
 
-def test_a_spectator_sees_only_what_everybody_does() -> None:
-    seen = seen_by(SPECTATOR, a_state())
+def test_a_spectator_sees_only_public_fields() -> None:
+    seen = seen_by(SPECTATOR, make_state())
     assert seen.players == [Player(5, UNSEEN, Hand([3])), Player(6, -1, Hand([4]))]
     assert seen.parts == [Answers([UNSEEN, UNSEEN, -1]), Board([1])]
 
 
-def test_the_state_can_say_when_a_field_is_hidden() -> None:
-    assert seen_by(1, a_state()).ending == "?"
-    over = a_state()
+def test_a_function_decides_whether_a_field_is_hidden() -> None:
+    assert seen_by(1, make_state()).ending == "?"
+    over = make_state()
     over.over = True
     assert seen_by(1, over).ending == "fire"
 
@@ -86,7 +86,7 @@ def test_a_field_without_a_mark_is_refused() -> None:
         Hiding(msgspec.defstruct("Board", [("pieces", list[int])]))
 
 
-def test_a_field_within_which_nothing_can_be_marked_is_refused() -> None:
+def test_a_field_of_an_unsupported_type_is_refused() -> None:
     kind = msgspec.defstruct("Odd", [("pieces", Public[dict[str, int]])])
     with pytest.raises(TypeError, match="may not hold"):
         Hiding(kind)

@@ -1,4 +1,4 @@
-"""Nothing depends on what an observer cannot know, in random games of every title."""
+"""No output for an observer depends on anything hidden from them, in random games of all titles."""
 
 from __future__ import annotations
 
@@ -38,25 +38,24 @@ from tests.game.sampled import SAMPLED
 from tests.leaks.game import Kind, carried_out, domain, explored, known, visible_to
 
 Revealed = Callable[[Step, Any, Observer], object]
-"""What a step by the rules shows the observer that they did not know, given the state after it.
+"""Returns everything hidden that a step reveals to the observer by the rules.
 
-It is told from the states, never from the events: so no event is taken at its word."""
+It is called with the state after the step. It uses only states, because the events are tested."""
 
 
 def of_kogge(step: Step, after: KoggeState, observer: Observer) -> object:
-    """What by the rules the step itself shows the observer: what was sealed or lay face down."""
     frame = step.state.frames[-1]
     return [
-        *_of_routes(step, observer),
-        *_of_the_auction(step, after),
-        *_of_sealed_choices(step, observer),
-        *_of_cargo(step, observer),
-        *([_routes(after, observer)] if isinstance(frame, (Founding, Exchange)) else ()),
+        *_routes_shown(step, observer),
+        *_auction_shown(step, after),
+        *_choices_shown(step, observer),
+        *_cargo_shown(step, observer),
+        *([_routes_of(after, observer)] if isinstance(frame, (Founding, Exchange)) else ()),
     ]
 
 
-def _of_routes(step: Step, observer: Observer) -> Iterator[object]:
-    """A marker that is turned up, and one that is taken up into a hand that the observer sees."""
+def _routes_shown(step: Step, observer: Observer) -> Iterator[object]:
+    """A marker that is revealed, and one that goes to a hand that the observer sees."""
     state, (kind, *words) = step.state, step.action
     frame = state.frames[-1]
     if kind in ("sail", "push") and words[0] in SLOT:
@@ -65,27 +64,27 @@ def _of_routes(step: Step, observer: Observer) -> Iterator[object]:
     if kind == "reroute" and (observer == step.seat or state.rules.open):
         yield current_city(state, step.seat).routes[SLOT[words[0]]].marker
     if kind == "peek" and observer == step.seat:
-        yield _routes(state, observer)
+        yield _routes_of(state, observer)
 
 
-def _routes(state: KoggeState, observer: Observer) -> object:
-    """With Memory, what a seat that is asked for its exchange sees in its city."""
+def _routes_of(state: KoggeState, observer: Observer) -> object:
+    """With Memory, the routes of its city that a seat sees before its exchange."""
     frame = state.frames[-1]
     if observer == SPECTATOR or (isinstance(frame, Exchange) and state.order[frame.at] != observer):
         return None
     return [route.marker for route in current_city(state, observer).routes]
 
 
-def _of_the_auction(step: Step, after: KoggeState) -> Iterator[object]:
-    """Who has no bid to make is passed over for all to see."""
+def _auction_shown(step: Step, after: KoggeState) -> Iterator[object]:
+    """A seat that cannot bid is skipped, which everyone sees."""
     frame = after.frames[-1]
     if isinstance(frame, Auction) or isinstance(step.state.frames[-1], Auction):
         yield frame.at if isinstance(frame, Auction) else None
 
 
-def _of_sealed_choices(step: Step, observer: Observer) -> Iterator[object]:
-    """The last one reveals all: cities, who wins a conflict (the two also see the bids), and
-    taxes, as they come to lie in the reserve, or as they are paid out of open holds."""
+def _choices_shown(step: Step, observer: Observer) -> Iterator[object]:
+    """The last choice reveals all: cities, the winner of a conflict (and to its sides the bids),
+    and taxes, by seat or, with hidden goods, in total."""
     state, frame = step.state, step.state.frames[-1]
     if step.action[0] not in ("found", "bid", "tax"):
         return
@@ -105,9 +104,9 @@ def _of_sealed_choices(step: Step, observer: Observer) -> Iterator[object]:
             yield theirs if observer in frame.sides else None
 
 
-def _of_cargo(step: Step, observer: Observer) -> Iterator[object]:
-    """What the loser has of a demand, what the robber chooses from, and what goes into an office
-    or comes out of it."""
+def _cargo_shown(step: Step, observer: Observer) -> Iterator[object]:
+    """The demanded goods that the loser has, the groups for a raider, and goods into or out of an
+    office."""
     state, frame, (kind, *words) = step.state, step.state.frames[-1], step.action
     if isinstance(frame, Demand) and kind == "demand" and observer == frame.winner:
         have = state.players[frame.loser].goods
@@ -121,7 +120,7 @@ def _of_cargo(step: Step, observer: Observer) -> Iterator[object]:
 
 
 def of_burgundy(step: Step, after: Any, observer: Observer) -> object:
-    """The last castle reveals all of them, and the end what was sold."""
+    """The last castle reveals all of them, and the end reveals the goods sold."""
     frame = step.state.frames[-1]
     if isinstance(after.frames[-1], BurgundyOver):
         return [player.sold for player in after.players]
@@ -129,7 +128,8 @@ def of_burgundy(step: Step, after: Any, observer: Observer) -> object:
 
 
 def of_guatemala(step: Step, after: Any, observer: Observer) -> object:
-    """Who blocks once the answers allow it, and the last sack of a hand, which is laid unasked."""
+    """The seat that blocks, once it is decided, and the last sack of a hand, which is played
+    automatically."""
     before, frame = step.state, step.state.frames[-1]
     if not isinstance(frame, Blocking) or isinstance(after.frames[-1], Blocking):
         return None
@@ -149,7 +149,7 @@ def of_flandern(step: Step, after: FlandernState, observer: Observer) -> object:
     chosen = isinstance(before.frames[-1], CardChoice) and not isinstance(
         after.frames[-1], CardChoice
     )
-    # A round may pass without a question; then the cards of all are among what was revealed.
+    # A round may pass without a question; then the cards of all are revealed too.
     passed = after.round != before.round or not after.frames
     golden = (
         passed or after.revealed != before.revealed or isinstance(after.frames[-1], FlandernOver)
@@ -168,9 +168,9 @@ REVEALED: dict[str, Revealed] = {
 }
 
 
-def found(name: str, seats: int, options: Mapping[str, str], game: AnyGame) -> Iterator[str]:
-    """All differences in a game, each observer against one twin of each state looked at."""
-    for number, step in SAMPLED[name].looked_at(seats, options, seats, sealed=True):
+def leaks(name: str, seats: int, options: Mapping[str, str], game: AnyGame) -> Iterator[str]:
+    """Yield all differences in a game, for each observer and one twin of each sampled state."""
+    for number, step in SAMPLED[name].sampled_steps(seats, options, seats, sealed=True):
         for observer in (SPECTATOR, *range(seats)):
             twin = game.resample(step.state, observer, Random(number))
             assert game.invariants(twin) == []
@@ -181,9 +181,10 @@ def found(name: str, seats: int, options: Mapping[str, str], game: AnyGame) -> I
 def differences(
     game: AnyGame, step: Step, twin: Any, observer: Observer, revealed: Revealed
 ) -> Iterator[str]:
-    """All by which the observer could tell the state from its twin now, and after the step.
+    """Yield all outputs by which the observer can tell the state from its twin, now and after the
+    step.
 
-    Where the step reveals different things in the two, nothing is to be expected of what follows.
+    If the step reveals different things in the two, the outputs after it are not compared.
     """
     state = game.decode(game.encode(step.state))
     yield from differing(game, observer, (state, []), (twin, []), explores=True)
@@ -203,7 +204,7 @@ def differing(
     *moments: tuple[Any, Sequence[Event]],
     explores: bool = False,
 ) -> list[str]:
-    """The kinds of output that differ between two moments."""
+    """Return the kinds of output that differ between two moments."""
     one, other = (
         known(game, state, observer, visible_to(events, observer)) for state, events in moments
     )
@@ -219,19 +220,19 @@ def differing(
     [(name, *each) for name, sampled in SAMPLED.items() for each in sampled.few_tables()],
     ids=lambda value: named(value) if isinstance(value, Mapping) else str(value),
 )
-def test_nobody_can_tell_what_they_cannot_know(
+def test_no_output_depends_on_hidden_parts(
     name: str, seats: int, options: Mapping[str, str]
 ) -> None:
-    assert list(found(name, seats, options, SAMPLED[name].game)) == []
+    assert list(leaks(name, seats, options, SAMPLED[name].game)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLED)
-def test_nobody_can_tell_what_they_cannot_know_at_any_other_table(name: str) -> None:
+def test_no_output_depends_on_hidden_parts_at_all_other_tables(name: str) -> None:
     done = SAMPLED[name].few_tables()
     for seats, options in SAMPLED[name].tables():
         if (seats, options) not in done:
-            assert list(found(name, seats, options, SAMPLED[name].game)) == [], (seats, options)
+            assert list(leaks(name, seats, options, SAMPLED[name].game)) == [], (seats, options)
 
 
 FLANDERN = Flandern()
@@ -249,5 +250,5 @@ class LeakyGolden(Flandern):
         return FLANDERN.resample(state, observer, rng)
 
 
-def test_a_leak_put_in_on_purpose_is_caught() -> None:
-    assert next(found("flandern", 4, {}, LeakyGolden()), None) is not None
+def test_a_deliberate_leak_is_found() -> None:
+    assert next(leaks("flandern", 4, {}, LeakyGolden()), None) is not None

@@ -1,4 +1,4 @@
-"""Small parts of all games: draws, events, sides, and versions of rules side by side."""
+"""Draws, events, sides, and registries by rules version."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ from tests.games.pebbles import GAME, NEWER, Accept, Pebbles, Rolled, Took
 KEY = bytes(range(32))
 
 
-def some_weights(rng: Random) -> list[int]:
-    """Some of them nothing, but not all."""
+def random_weights(rng: Random) -> list[int]:
+    """Return weights, some but not all of them 0."""
     return [*(rng.randrange(10) for _ in range(rng.randrange(8))), 0, rng.randint(1, 9)]
 
 
-def test_the_same_key_draws_the_same_and_a_record_gives_it_back() -> None:
-    """Only what has weight is drawn, whoever draws."""
+def test_a_key_always_draws_the_same_and_a_record_replays_it() -> None:
     for seed in range(100):
         rng = Random(seed)
-        draws = [(rng.choice(["pair", "lot", "ü"]), some_weights(rng)) for _ in range(6)]
+        draws = [(rng.choice(["pair", "lot", "ü"]), random_weights(rng)) for _ in range(6)]
         one, other = KeyedChance(KEY, seed), KeyedChance(KEY, seed)
         for chance in (one, RandomChance(rng)):
             drawn = [chance.draw(*draw) for draw in draws]
@@ -54,7 +53,7 @@ def test_a_record_that_does_not_fit_is_refused() -> None:
         RecordedChance([0]).finish()
 
 
-def test_nothing_cannot_be_drawn_from() -> None:
+def test_a_draw_without_weights_is_an_error() -> None:
     for chance in (KeyedChance(KEY), RandomChance(Random(0))):
         with pytest.raises(ValueError, match="pair"):
             chance.draw("pair", (0, 0))
@@ -64,7 +63,7 @@ def test_nothing_cannot_be_drawn_from() -> None:
 
 
 class Building(SeatEvent, frozen=True):
-    """What others are made from is no kind of event."""
+    """A base class, which is no kind of event."""
 
 
 class TowerBuilt(Building, frozen=True):
@@ -73,27 +72,26 @@ class TowerBuilt(Building, frozen=True):
     height: int
 
 
-TOLD = (Took(seat=1, count=2), Accept(seat=0, other=2, but=(1,)), Rolled(count=3, seats=(1, 2)))
+EVENTS = (Took(seat=1, count=2), Accept(seat=0, other=2, but=(1,)), Rolled(count=3, seats=(1, 2)))
 
 
-def test_an_event_knows_whose_doing_it_is_of_whom_it_tells_and_its_own_facts() -> None:
-    """Without who hears it."""
-    assert [event.by for event in TOLD] == [1, 0, None]
-    assert [event.named for event in TOLD] == [(1,), (0, 2), (1, 2)]
-    assert list(TOLD[1].facts.items()) == [("seat", 0), ("other", 2)]
+def test_an_event_has_an_actor_the_seats_it_names_and_its_facts() -> None:
+    assert [event.by for event in EVENTS] == [1, 0, None]
+    assert [event.named for event in EVENTS] == [(1,), (0, 2), (1, 2)]
+    assert list(EVENTS[1].facts.items()) == [("seat", 0), ("other", 2)]
     assert TowerBuilt.kind == TowerBuilt(seat=1, height=2).kind == "tower_built"
 
 
-def test_whom_it_is_for_hears_it_and_whom_it_is_not_for_does_not() -> None:
-    def hearers(event: Event) -> list[int]:
+def test_an_event_is_visible_to_only_and_not_to_but() -> None:
+    def observers_of(event: Event) -> list[int]:
         return [observer for observer in (SPECTATOR, 0, 1, 2) if event.visible_to(observer)]
 
-    assert hearers(Took(seat=1, count=2)) == [SPECTATOR, 0, 1, 2]
-    assert hearers(Took(seat=1, count=2, only=(0, 2))) == [0, 2]
-    assert hearers(Took(seat=1, count=2, but=(0, 2))) == [SPECTATOR, 1]
+    assert observers_of(Took(seat=1, count=2)) == [SPECTATOR, 0, 1, 2]
+    assert observers_of(Took(seat=1, count=2, only=(0, 2))) == [0, 2]
+    assert observers_of(Took(seat=1, count=2, but=(0, 2))) == [SPECTATOR, 1]
 
 
-def test_an_event_is_read_again_from_its_kind_and_facts() -> None:
+def test_an_event_can_be_built_from_its_kind_and_facts() -> None:
     kinds = kinds_of(__name__, TurnEnded, Took)
     assert kinds == {"tower_built": TowerBuilt, "turn_ended": TurnEnded, "took": Took}
     assert kinds_of(pebbles.__name__) == pebbles.GAME.events
@@ -111,8 +109,7 @@ def test_an_event_is_read_again_from_its_kind_and_facts() -> None:
 
 
 def test_a_seat_has_the_looks_and_letters_of_all_its_sides() -> None:
-    """It may play for one, for several, or for none that is known; in most games each seat is one
-    side in its own colour."""
+    """A seat may play one side, several, or none that is known."""
     assert own_looks(3) == looks_of(one_each("a view", 3), 3) == ((0,), (1,), (2,))
     looks = looks_of((Side(0, 0), Side(1, 1), Side(0, 2), Side(None, 3)), 3)
     assert looks == ((0, 2), (1,), ())
@@ -132,7 +129,7 @@ STONES = Stones()
 GAMES = Games((GAME, NEWER, STONES))
 
 
-def test_by_name_there_is_the_newest_and_by_number_each() -> None:
+def test_a_name_means_the_newest_version_and_a_number_exactly_that_one() -> None:
     for games in (GAMES, Games((STONES, NEWER, GAME))):
         assert set(games) == {"pebbles", "stones"}
         assert games["pebbles"] is games.of("pebbles", 2) is NEWER
@@ -143,26 +140,26 @@ def test_by_name_there_is_the_newest_and_by_number_each() -> None:
         assert set(games.every) == {GAME, NEWER, STONES}
 
 
-def test_no_other_version_serves_in_place_of_one_that_is_not_there() -> None:
-    for name, version, said in (
+def test_a_missing_version_is_an_error() -> None:
+    for name, version, message in (
         ("pebbles", 3, "'pebbles' has no rules version 3. Available: 1, 2."),
         ("pebbles", 0, "'pebbles' has no rules version 0. Available: 1, 2."),
         ("chess", 1, "There is no game 'chess'. Choose one of: pebbles, stones."),
     ):
         with pytest.raises(UnknownTitle) as caught:
             GAMES.of(name, version)
-        assert str(caught.value) == said
+        assert str(caught.value) == message
     with pytest.raises(UnknownTitle) as caught:
         Versions({"pebbles": 1, "stones": 2})["chess"]
     assert str(caught.value) == "There is no game 'chess'. Choose one of: pebbles, stones."
 
 
-def test_there_are_no_two_of_one_version() -> None:
+def test_two_games_of_one_version_are_an_error() -> None:
     with pytest.raises(ValueError, match="two games 'pebbles', version 1"):
         Games((GAME, Pebbles()))
 
 
-def test_words_serve_all_versions_but_those_that_have_their_own() -> None:
+def test_an_entry_serves_all_versions_without_their_own() -> None:
     words = Versions({"pebbles": "new"}, {("pebbles", 1): "old"})
     assert [words.of("pebbles", version) for version in (1, 2, 3)] == ["old", "new", "new"]
     assert words["pebbles"] == "new"

@@ -1,4 +1,4 @@
-"""What a seat tries on a private copy of the table is what it would get, and tells it no secret."""
+"""Plans and previews show exactly what would happen, and no secrets."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tests.games.pebbles import GAME as PEBBLES
 from tests.games.pebbles import Take
 from tests.recorded.results import names, read_record, read_results
 
-UNKNOWN = {Horizon.DRAW, Horizon.SEEN, Horizon.SEALED, Horizon.OVER}
-"""Barriers at which nobody can know what the last action brings."""
+UNPREVIEWED = {Horizon.DRAW, Horizon.SEEN, Horizon.SEALED, Horizon.OVER}
+"""Horizons at which the effect of the last action is not shown."""
 MOMENTS = 40
-"""States of a recorded game at which something is planned."""
+"""States of a recorded game in which a plan is tried."""
 
 every_game = pytest.mark.parametrize("name", SAMPLED)
 
 
 def moments(game: AnyGame) -> Iterator[Any]:
-    """States out of the middle of a recorded game, each one's own."""
+    """Yield copies of states in the middle of a recorded game."""
     played = read_record(game, names(game)[0])
     stride = max(1, len(played.entries) // MOMENTS)
     for _, state in islice(fold(game, played), 1, None, stride):
@@ -44,40 +44,40 @@ def moments(game: AnyGame) -> Iterator[Any]:
 
 
 def any_action(trial: Trial, rng: Random) -> Action:
-    """A random one of those that can be tried next."""
+    """Return a random action that can be tried next."""
     action: Action = ()
     while not isinstance(choices := trial.legal(action), Done):
         action = (*action, choices.sample(rng))
     return action
 
 
-def asked(game: AnyGame, state: Any) -> list[Seat]:
-    """Whom everybody waits for."""
+def to_act(game: AnyGame, state: Any) -> list[Seat]:
+    """Return the seats to act."""
     return [each.seat for each in game.pending(state) if not each.optional]
 
 
-def planned(game: AnyGame, state: Any, seat: Seat, rng: Random) -> list[Trial]:
-    """A random plan up to its barrier: each moment of it, the first with nothing done."""
-    made = [trials.begin(game, state, seat)]
-    while made[-1].decision is not None:
-        made.append(trials.try_action(made[-1], any_action(made[-1], rng)))
-    return made
+def random_plan(game: AnyGame, state: Any, seat: Seat, rng: Random) -> list[Trial]:
+    """Return the trials of a random plan up to its horizon; the first has no action."""
+    plan = [trials.begin(game, state, seat)]
+    while plan[-1].decision is not None:
+        plan.append(trials.try_action(plan[-1], any_action(plan[-1], rng)))
+    return plan
 
 
 @every_game
-def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
+def test_a_plan_shows_exactly_what_then_happens(name: str) -> None:
     game, rng, whole = TITLES.games[name], Random(5), 0
     for state in moments(game):
-        seat = asked(game, state)[0]
+        seat = to_act(game, state)[0]
         real = game.decode(game.encode(state))
-        made = planned(game, state, seat, rng)[1:]
-        known = [each for each in made if each.horizon not in UNKNOWN]
+        plan = random_plan(game, state, seat, rng)[1:]
+        known = [each for each in plan if each.horizon not in UNPREVIEWED]
         ahead = preview(game, game.view(state, seat), [each.done[-1] for each in known])
         assert [each.view for each in ahead] == [each.view for each in known]
         assert [tuple(each.events) for each in ahead] == [each.events for each in known]
-        for trial in made:
+        for trial in plan:
             events = game.apply(real, seat, trial.done[-1], RandomChance(rng))
-            if trial.horizon in UNKNOWN:
+            if trial.horizon in UNPREVIEWED:
                 break
             assert trial.view == game.view(real, seat)
             assert trial.pending == game.pending(real)
@@ -86,35 +86,34 @@ def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
     assert whole > 5
 
 
-def told(trial: Trial, rng: Random) -> tuple[object, ...]:
-    """All that a seat is shown at a moment of a plan."""
+def shown(trial: Trial, rng: Random) -> tuple[object, ...]:
+    """Return everything that a trial shows to its seat."""
     choices = [] if trial.decision is None else [str(trial.legal()), any_action(trial, rng)]
     return (trial.view, trial.events, trial.horizon, trial.to_act, trial.mark(), *choices)
 
 
 @every_game
-def test_nothing_of_a_plan_depends_on_what_its_seat_cannot_know(name: str) -> None:
-    """Plans for a state and for its twins are the same."""
+def test_a_plan_does_not_depend_on_anything_hidden_from_its_seat(name: str) -> None:
     game = TITLES.games[name]
     for number, state in enumerate(moments(game)):
         for seat in range(len(state.players)):
             twin = game.resample(state, seat, Random(number))
-            plan = planned(game, state, seat, Random(number))
+            plan = random_plan(game, state, seat, Random(number))
             other = trials.begin(game, twin, seat)
             for trial in plan:
                 if trial.done:
                     other = trials.try_action(other, trial.done[-1])
-                assert told(trial, Random(0)) == told(other, Random(0)), (seat, trial.done)
+                assert shown(trial, Random(0)) == shown(other, Random(0)), (seat, trial.done)
 
 
 def taking() -> Any:
-    """Pebbles, where seat 0 is to take some."""
+    """Return a table of Pebbles where seat 0 must take pebbles."""
     state = PEBBLES.setup(2, {}, RandomChance(Random(1)))
     state.frames = [Take(0)]
     return state
 
 
-def test_a_plan_ends_where_somebody_else_decides_and_holds_nothing_of_others() -> None:
+def test_a_plan_stops_at_another_players_decision() -> None:
     state = taking()
     trial = trials.try_action(trials.begin(PEBBLES, state, 0), ("take", "2"))
     assert (trial.view.known.pebbles, state.pebbles, trial.horizon) == ([2, 0], [0, 0], None)
@@ -132,8 +131,8 @@ def test_a_plan_ends_where_somebody_else_decides_and_holds_nothing_of_others() -
         trials.try_action(own, ("take", "9"))
 
 
-class Drawn:
-    """Rules by which a draw decides at once between those who have chosen alike."""
+class WithDraw:
+    """A game in which a draw decides between equal choices."""
 
     def __init__(self, honest: AnyGame) -> None:
         self._honest = honest
@@ -142,33 +141,33 @@ class Drawn:
         return getattr(self._honest, name)
 
     def apply(self, state: Any, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        """The same, with a draw for each choice."""
+        """Apply the action, with a draw after each choice."""
         events: list[Event] = self._honest.apply(state, seat, action, chance)
         if action[0] == "choose":
             chance.draw("equal", (1, 1))
         return events
 
 
-def test_whether_a_choice_made_in_secret_leads_to_a_draw_is_not_told() -> None:
-    game: Any = Drawn(PEBBLES)
+def test_a_plan_does_not_show_whether_a_sealed_choice_leads_to_a_draw() -> None:
+    game: Any = WithDraw(PEBBLES)
     trial = trials.try_action(trials.begin(game, taking(), 0), ("take", "2"))
     assert trials.try_action(trial, ("choose", "3")).horizon is Horizon.SEALED
 
 
-def test_a_plan_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_has_a_maximum_length(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "MAX_ACTIONS", 1)
     game = TITLES.games["guatemala"]
-    ends = [planned(game, state, asked(game, state)[0], Random(1)) for state in moments(game)]
+    ends = [random_plan(game, state, to_act(game, state)[0], Random(1)) for state in moments(game)]
     assert max(map(len, ends)) == 2
     assert Horizon.FULL in {plan[-1].horizon for plan in ends}
 
 
-def test_a_turn_is_planned_while_others_are_on_turn() -> None:
-    """Theirs are taken to end as they stand; the plan says whose."""
+def test_a_turn_can_be_planned_during_the_turns_of_others() -> None:
+    """The plan lists the seats that are assumed to pass."""
     for name in ("kogge", "burgundy", "guatemala"):
         game, found = TITLES.games[name], 0
         for state in moments(game):
-            for seat in set(range(len(state.players))) - set(asked(game, state)):
+            for seat in set(range(len(state.players))) - set(to_act(game, state)):
                 trial = trials.begin(game, state, seat)
                 if trial.decision is not None:
                     assert trial.assumed
@@ -177,7 +176,7 @@ def test_a_turn_is_planned_while_others_are_on_turn() -> None:
         assert found > 2
 
 
-def test_nothing_is_foreseen_of_what_lies_face_down_or_is_chosen_in_secret() -> None:
+def test_a_preview_stops_at_hidden_routes_and_secret_choices() -> None:
     game = TITLES.games["kogge"]
     state = table(ships=(REVAL, LUBECK), routes={REVAL: (f"{RIGA}", f"{ABO}?")}, asked="move")
     view, stop = game.view(state, 0), ("stop",)
@@ -190,8 +189,8 @@ def test_nothing_is_foreseen_of_what_lies_face_down_or_is_chosen_in_secret() -> 
 
 
 @every_game
-def test_no_game_ends_unannounced_and_no_plan_shows_its_end(name: str) -> None:
-    """By nothing that the seat that ends it does not see: two recorded games of each ending."""
+def test_the_end_of_a_game_is_announced_but_not_shown_by_a_plan(name: str) -> None:
+    """The announcement uses nothing hidden from the seat. Checks two recorded games per ending."""
     game, results, taken = TITLES.games[name], read_results(TITLES.games[name]), Counter[str]()
     for each in names(game):
         taken[results[each].ending] += 1

@@ -1,4 +1,4 @@
-"""Kogge's cities by name, as their numbers, and options that many tests set."""
+"""The numbers of Kogge's cities by name, and options that many tests use."""
 
 from __future__ import annotations
 

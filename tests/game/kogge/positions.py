@@ -1,6 +1,6 @@
-"""Positions of Kogge in plain words, and moves by their canonical lines.
+"""Positions of Kogge in a short notation, and scripts of actions and checks.
 
-Whatever a position does not mention lies in the reserve or the bag, so that no piece is lost.
+All pieces that a position does not mention are in the reserve or the bag.
 """
 
 from __future__ import annotations
@@ -41,33 +41,33 @@ play, refused, words, asked = LINES.play, LINES.refused, LINES.words, LINES.aske
 
 
 def known(state: KoggeState, observer: Observer) -> KoggeState:
-    """What an observer knows of a table."""
+    """Return the state as an observer knows it."""
     return GAME.view(state, observer).known
 
 
-def notes(state: KoggeState, seat: int) -> list[tuple[int, int, int, int, bool]]:
-    """With Memory, what a seat has seen: city, slot, marker, round, and whether it still lies."""
-    there = known(state, seat)
+def sightings(state: KoggeState, seat: int) -> list[tuple[int, int, int, int, bool]]:
+    """With Memory, return a seat's sightings: city, slot, marker, round, whether still current."""
+    view = known(state, seat)
     return [
-        (each.city, each.slot, each.marker, each.round, is_still_there(there, each, seat))
-        for each in sightings_of(there, seat)
+        (each.city, each.slot, each.marker, each.round, is_still_there(view, each, seat))
+        for each in sightings_of(view, seat)
     ]
 
 
 def goods(word: str) -> list[int]:
-    """Counts of goods from a word such as ``oof``; other pieces do not count."""
+    """Return the counts of goods in a word such as ``oof``, ignoring other pieces."""
     return [word.count(letter) for letter in GOOD_LETTERS]
 
 
 def markers(word: str) -> list[int]:
-    """Counts of markers from a word such as ``553``; other pieces do not count."""
+    """Return the counts of markers in a word such as ``553``, ignoring other pieces."""
     return [word.count(str(number)) for number in range(CITIES)]
 
 
 def route(word: str) -> Route:
-    """A route: ``7`` is open, ``7?`` face down, ``7?1`` face down and known to seat 1."""
-    marker, hidden, knows = word[0], word[1:2], word[2:]
-    return Route(int(marker), bool(hidden), 1 << int(knows) if knows else 0)
+    """Return a route: ``7`` is open, ``7?`` face down, ``7?1`` face down and known to seat 1."""
+    marker, hidden, seat = word[0], word[1:2], word[2:]
+    return Route(int(marker), bool(hidden), 1 << int(seat) if seat else 0)
 
 
 def table(
@@ -94,13 +94,13 @@ def table(
     bag: str | None = None,
     options: Mapping[str, str] | None = None,
 ) -> KoggeState:
-    """A table in the middle of a game.
+    """Return a table in the middle of a game.
 
-    `hands` are words of goods and markers by seat, `city` the goods lying in a city, `offices`
-    their owners and goods, `raids` the seats whose Raid lies in a city. `asked` is what the seat
-    at `at` in the order of play is doing: bid, advance, move or act (or, of any seat: found, push,
-    over); `start` where its ship began the turn (-1: elsewhere). `reserve` and `bag`, where given,
-    are all that is left there: the surplus is laid where it does no harm.
+    `hands` are words of goods and markers by seat. By city, `city` has its goods, `offices` their
+    owners and goods, `raids` the seats with a Raid there. `asked` is the question: bid, advance,
+    move or act for the seat at `at` in the turn order, or found, push, over. `start` is where the
+    ship began the turn (-1: elsewhere). With `reserve` and `bag`, other pieces go where they do not
+    matter.
     """
     order = list(order or range(seats))
     words = [*hands, "", "", "", ""][:seats]
@@ -122,8 +122,8 @@ def table(
             )
         )
     for seat, player in enumerate(players):
-        laid = sum(place.raids.count(seat) for place in cities)
-        player.raids = 1 + player.bought_raid - laid
+        on_board = sum(each.raids.count(seat) for each in cities)
+        player.raids = 1 + player.bought_raid - on_board
         for key in (chits or {}).get(seat, ()):
             player.chits[CHIT_KEYS.index(key)] += 1
     left_chits = [
@@ -162,26 +162,26 @@ def table(
 
 
 def _fill(state: KoggeState, reserve: str | None, bag: str | None) -> None:
-    """What is nowhere else comes to the reserve and the bag, or, beyond them, out of the way."""
+    """Put all other pieces into the reserve and the bag, or if these are given, elsewhere."""
     for good, kind in enumerate(CONTENT.goods):
         left = kind.total - sum(stock[good] for stock in goods_stocks(state))
         state.reserve[good] = left if reserve is None else reserve.count(kind.letter)
-        # A city that no test of a short reserve visits.
+        # No test of a short reserve uses this city.
         state.cities[TONSBERG].goods[good] += left - state.reserve[good]
     for number, total in enumerate(CONTENT.markers):
         left = total - sum(stock[number] for stock in marker_stocks(state))
         state.bag[number] = left if bag is None else bag.count(str(number))
-        # The last seat holds what must not be in the bag.
+        # The last seat holds the markers that must not be in the bag.
         state.players[-1].markers[number] += left - state.bag[number]
 
 
 def hand(state: KoggeState, seat: int) -> str:
-    """A seat's goods and markers as a word, markers highest first."""
+    """Return a seat's goods and markers as a word, the highest markers first."""
     player = state.players[seat]
     return goods_word(player.goods) + markers_word(player.markers)
 
 
-NAMED = {
+POSITIONS = {
     "hidden": "options=goods:hidden",
     "together": "ships=3,3,3,7",
     "advancing": "asked=advance guild=2",
@@ -202,18 +202,19 @@ NAMED = {
     "eight_raided": "asked=advance seats=4 raids=0:0,1:0,2:1,3:1,4:2,5:2,6:3,7:3"
     " second_raid=0,1,2,3",
 }
-"""Positions that several cases begin with, by name.
+"""Positions that several cases use, by name.
 
-The ship of the first seat lies in Reval (3), that of the second in Lübeck (7). `useless`: the left
-route, face down, leads into an own Raid. `office`: the first seat lies where the second, who is in
-Riga, has an office. `memory`: all markers lie face down.
+The ship of seat 0 is in Reval (3), that of seat 1 in Lübeck (7). `useless`: the left route is face
+down and leads to an own Raid. `office`: seat 1, whose ship is in Riga, has an office in Reval.
+`memory`: all routes are face down.
 """
 
 
 def cases() -> list[ParameterSet]:
-    """Those of cases.txt: a name, and scripts that each begin with a position.
+    """Return the cases of cases.txt: a name, and scripts that begin with a position.
 
-    A script stands after ``::`` beside the name, or indented below, where deeper lines go on.
+    A script follows the name and ``::``, or it is indented in the lines below; lines with a deeper
+    indent continue it.
     """
     found: dict[str, list[str]] = {}
     scripts: list[str] = []
@@ -230,24 +231,27 @@ def cases() -> list[ParameterSet]:
 
 
 def at(words: str, **position: Any) -> KoggeState:
-    """The table of a position in words, ``taxing hands=oo5,- offices=3:0ff+1 routes=3:7?/5``: names
-    out of `NAMED`, and what `table` takes. Lists have commas; what lies in a city or belongs to a
-    seat comes after its number and ``:``, several things there with ``+``."""
+    """Return the table of a position such as ``taxing hands=oo5,- offices=3:0ff+1 routes=3:7?/5``.
+
+    Its words are names of `POSITIONS` and arguments of `table`. Items of a list are separated by
+    commas. Values by city or seat begin with the number and ``:``; several values of one city or
+    seat are separated by ``+``.
+    """
     return table(**_position(words) | position)
 
 
 def _position(words: str) -> dict[str, Any]:
     position: dict[str, Any] = {}
     for word in words.split():
-        key, is_said, value = word.partition("=")
-        said = {key: _read(key, value)} if is_said else _position(NAMED[key])
-        for name, each in said.items():
-            adds = isinstance(each, dict) and name in position
-            position[name] = position[name] | each if adds else each
+        key, has_value, value = word.partition("=")
+        parts = {key: _parse(key, value)} if has_value else _position(POSITIONS[key])
+        for name, part in parts.items():
+            adds = isinstance(part, dict) and name in position
+            position[name] = position[name] | part if adds else part
     return position
 
 
-def _read(key: str, value: str) -> object:
+def _parse(key: str, value: str) -> object:
     words = ["" if word == "-" else word for word in value.split(",")]
     if key in ("hands", "display"):
         return words
@@ -257,12 +261,12 @@ def _read(key: str, value: str) -> object:
         return words[0]
     if ":" not in value:
         return int(value)
-    there = dict(word.split(":") for word in words)
+    values = dict(word.split(":") for word in words)
     if key == "options":
-        return there
+        return values
     if key in ("city", "routes"):
-        return {int(n): each.split("/") if "/" in each else each for n, each in there.items()}
-    lists = {int(number): word.split("+") for number, word in there.items()}
+        return {int(n): each.split("/") if "/" in each else each for n, each in values.items()}
+    lists = {int(number): word.split("+") for number, word in values.items()}
     if key == "offices":
         return {n: [(int(each[0]), each[1:]) for each in lists[n] if each] for n in lists}
     if key == "raids":
@@ -271,16 +275,17 @@ def _read(key: str, value: str) -> object:
 
 
 def follow(script: str, state: KoggeState | None = None) -> KoggeState:
-    """Play and look at a table as a script says, whose steps are divided by ``;``. It begins with
-    the position and a ``|``, if no state is given.
+    """Run a script, whose steps are separated by ``;``, and return the state after it.
 
-    ``0 bid 5`` is an action of seat 0, ``0 bid 5 ! bid_taken seat=1`` one that is refused, with
-    some of the facts, ``0 bid ? 5 6`` what may follow its words, and ``0 ? stop`` the kinds. The
-    other steps look: at `asked`, the `order`, the open `offers`, the `guild` master; at the `hand`
-    and city (`at`) of a seat; at the goods of a `city`, of its `offices`, their `owners`, its
-    `routes`; at what the last action `told` with some facts, or did not (`untold`), and at the
-    kinds that an observer `heard`; at how many `pairs` are for sale; at the `winners`, their
-    `scores`, and the points for one item (`line`). ``-`` is an empty word.
+    Without a state, the script begins with a position and ``|``. These steps take or try actions:
+    ``0 bid 5`` is an action of seat 0, ``0 bid 5 ! bid_taken seat=1`` a refused one with some of
+    the facts, ``0 bid ? 5 6`` lists the next words, and ``0 ? stop`` the kinds of action. The other
+    steps are checks of: the seats to act and their questions (`asked`), the turn `order`, the open
+    `offers`, the `guild` master's city; the `hand` of a seat, or its city (`at`); the goods of a
+    `city` and of its `offices`, their `owners`, the city's `routes`; an `event` of the last action
+    with some of its facts, or that there is none (`no_event`), and the kinds of event `seen` by an
+    observer; the count of `pairs` for sale; the `winners`, all `scores`, and the points for one
+    item (`line`). ``-`` is an empty word.
     """
     begin, _, script = script.rpartition("| ")
     state = state or at(begin)
@@ -288,32 +293,32 @@ def follow(script: str, state: KoggeState | None = None) -> KoggeState:
     for step in map(str.strip, script.split(";")):
         word, *rest = step.split()
         if not word.isdecimal():
-            _look(state, events, word, rest, step)
+            _check(state, events, word, rest, step)
         elif " !" in step:
-            line, _, said = step[len(word) :].partition(" !")
+            line, _, expected = step[len(word) :].partition(" !")
             refusal = refused(state, int(word), line)
-            code, *facts = said.split()
-            assert (refusal.code, _lacking(refusal.facts, facts)) == (code, []), step
+            code, *facts = expected.split()
+            assert (refusal.code, _missing(refusal.facts, facts)) == (code, []), step
         elif "?" in rest:
-            place = rest.index("?")
-            found = words(state, int(word), " ".join(rest[:place]))
-            assert sorted(found) == sorted(each.strip("-") for each in rest[place + 1 :]), step
+            index = rest.index("?")
+            found = words(state, int(word), " ".join(rest[:index]))
+            assert sorted(found) == sorted(each.strip("-") for each in rest[index + 1 :]), step
         else:
             events = play(state, int(word), " ".join(rest))
     return state
 
 
-def _look(
+def _check(
     state: KoggeState, events: Sequence[Event], word: str, rest: Sequence[str], step: str
 ) -> None:
-    if word in ("told", "untold"):
+    if word in ("event", "no_event"):
         kind, *facts = rest
-        fits = [each for each in events if each.kind == kind and not _lacking(each.facts, facts)]
-        assert bool(fits) == (word == "told"), (step, events)
+        fits = [each for each in events if each.kind == kind and not _missing(each.facts, facts)]
+        assert bool(fits) == (word == "event"), (step, events)
         return
     number = int(rest[0]) if rest and rest[0].removeprefix("-").isdecimal() else 0
     city, outcome = state.cities[number % CITIES], GAME.outcome(state)
-    looks: dict[str, Callable[[], Iterable[object]]] = {
+    values: dict[str, Callable[[], Iterable[object]]] = {
         "asked": lambda: [word for pair in asked(state) for word in pair],
         "order": lambda: state.order,
         "offers": lambda: [offer.id for offer in state.offers],
@@ -328,15 +333,15 @@ def _look(
         "offices": lambda: [number, *(goods_word(office.goods) for office in city.offices)],
         "owners": lambda: [number, *(office.seat for office in city.offices)],
         "routes": lambda: [number, *(f"{r.marker}{'?' * r.hidden}" for r in city.routes)],
-        "heard": lambda: [number, *(each.kind for each in events if each.visible_to(number))],
+        "seen": lambda: [number, *(each.kind for each in events if each.visible_to(number))],
     }
-    assert list(map(str, looks[word]())) == ["" if each == "-" else each for each in rest], step
+    assert list(map(str, values[word]())) == ["" if each == "-" else each for each in rest], step
 
 
-def _lacking(facts: Mapping[str, object], wanted: Sequence[str]) -> list[str]:
-    """Those of the wanted facts, as ``city=3`` or ``seats=0,1``, that are not so."""
+def _missing(facts: Mapping[str, object], expected: Sequence[str]) -> list[str]:
+    """Return the expected facts, such as ``city=3`` or ``seats=0,1``, that are not in `facts`."""
     have = {
         f"{name}={','.join(map(str, fact)) if isinstance(fact, tuple) else fact}"
         for name, fact in facts.items()
     }
-    return [each for each in wanted if each not in have]
+    return [each for each in expected if each not in have]

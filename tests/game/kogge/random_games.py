@@ -1,4 +1,4 @@
-"""How the tests play Kogge at random."""
+"""How to play Kogge at random."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.game.kogge.data import CHIT_KEYS, CITIES, GOOD_KEYS
 from tests.game.random_games import RandomGames
 
 ADVANCED = ("taxes", "offices", "conflicts", "memory")
-"""The options of the advanced game, each off or on."""
+"""The options for the advanced rules."""
 
 BASE_SETS: tuple[Mapping[str, str], ...] = (
     {},
@@ -21,11 +21,11 @@ BASE_SETS: tuple[Mapping[str, str], ...] = (
     {"office_price": "either"},
     {"failed_route": "keeps_step"},
 )
-"""Tables of the base game that differ in what the rules ask."""
+"""Tables of the base game."""
 
 
 def _advanced_sets() -> Iterator[Mapping[str, str]]:
-    """Every combination of advanced rules, over both editions and all `goods` in turn."""
+    """Yield each combination of advanced rules, with varying editions and `goods`."""
     sampled = product(("english", "italian"), ("markers", "open", "hidden"))
     for chosen, (edition, goods) in zip(
         list(product(("off", "on"), repeat=len(ADVANCED)))[1:], cycle(sampled), strict=False
@@ -46,7 +46,7 @@ SAMPLED = RandomGames(
         **dict.fromkeys(("pass", "end", "raid_city", "raid_ship", "offer"), 0.3),
         **dict.fromkeys(("build", "sell_six", "buy_raid", "trade", "accept", "counter"), 4),
     },
-    # Whoever bids all they have does little else, and a small deal is likelier to come about.
-    modest=("bid", "offer", "counter"),
+    # A seat that bids all its markers can do little else, and a small offer is accepted more often.
+    few_pieces=("bid", "offer", "counter"),
     stride=6,
 )

@@ -1,4 +1,4 @@
-"""Which games of Kogge are to be recorded."""
+"""The games of Kogge to record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.game.kogge import GAME
 from tests.recorded.wanted import WHIM, Wanted
 
 AIMLESS = 0.3
-"""How often where nobody is to win by development points before the second lap."""
+"""The random share for games that no one may win by development points before the second lap."""
 
 ADVANCED: Mapping[str, frozenset[str]] = {
     "taxes": frozenset({"tax"}),
@@ -16,7 +16,7 @@ ADVANCED: Mapping[str, frozenset[str]] = {
     "conflicts": frozenset({"challenge", "demand", "pass"}),
     "memory": frozenset({"peek", "pass", "reroute"}),
 }
-"""The options of Kogge's advanced game, and actions that show each of them."""
+"""By option for an advanced rule: actions that use it."""
 ADVANCED_MOVES = frozenset({"tax", "challenge", "demand", "pass", "peek"})
 
 WANTED = {

@@ -1,4 +1,4 @@
-"""What the rules say, chapter by chapter: the scripts of cases.txt, and what they cannot say."""
+"""The rules chapter by chapter: the scripts of cases.txt, and tests beyond these."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.game.kogge.places import REVAL, RIGA
 from tests.game.kogge.positions import at, cases, follow, goods, known, play, refused, words
 
 NEW_TABLE = [0, *range(1, 9), 0, *((number + 2) % 9 for number in range(9))]
-"""The guild master at 0, first routes 1..8 and 0, second routes two further on."""
+"""The guild master in city 0, left routes 1..8 and 0, right routes two further on."""
 
 
 @pytest.mark.parametrize("scripts", cases())
@@ -24,15 +24,15 @@ def test_the_rules(scripts: Sequence[str]) -> None:
         follow(script)
 
 
-def test_reval_is_number_three_and_produces_fur_and_riga_begins_with_three_fur() -> None:
-    """EN and IT, the board and set-up."""
+def test_reval_is_number_three_and_produces_fur_and_riga_starts_with_three_fur() -> None:
+    """EN and IT, board and set-up."""
     assert (CITY_NAMES[REVAL], CONTENT.cities[REVAL].good) == ("Reval", "fur")
     state = GAME.setup(2, {}, RecordedChance(NEW_TABLE))
     assert (CITY_NAMES[RIGA], state.cities[RIGA].goods) == ("Riga", goods("fff"))
 
 
-def test_founding_three_of_one_choice_take_back_their_markers_and_choose_another() -> None:
-    """EN and IT, start position: the lowest city moves first; each has eight markers left."""
+def test_three_equal_choices_at_the_founding_are_taken_back() -> None:
+    """EN and IT, start position: the lowest city plays first; all have eight markers left."""
     follow(
         """0 found 4; 1 found 4; 2 found 4; hand 0 oof876543210; hand 2 oof876543210;
         1 found 4 ! city_barred; 0 found 7; 1 found 1; 2 found 3; order 1 2 0;
@@ -41,8 +41,8 @@ def test_founding_three_of_one_choice_take_back_their_markers_and_choose_another
     )
 
 
-def test_one_bid_is_better_than_another() -> None:
-    """Ruling 5 over the examples of both texts; differences 10 and 11."""
+def test_bids_have_a_rank() -> None:
+    """Ruling 5 and the examples of both texts; differences 10 and 11."""
     for better, worse in (
         *(("22", "8"), ("11", "87654321"), ("5", "4"), ("00", "8"), ("00", "75")),
         *(("33", "22"), ("000", "88"), ("7", "43"), ("43", "6")),
@@ -70,7 +70,7 @@ def test_one_bid_is_better_than_another() -> None:
         ),
     ],
 )
-def test_a_choice_is_sealed_and_may_be_changed_until_the_last_one(
+def test_a_sealed_choice_can_be_changed_until_the_last_one(
     begin: str, first: str, rest: str
 ) -> None:
     state = follow(begin)
@@ -84,8 +84,8 @@ def test_a_choice_is_sealed_and_may_be_changed_until_the_last_one(
     assert not asked & {decision.id for decision in GAME.pending(state)}
 
 
-def test_a_refusal_names_the_rule_of_its_action() -> None:
-    """A bid for the order of play is not refused by the rules of conflicts."""
+def test_a_refusal_has_the_topic_of_its_rule() -> None:
+    """Bids in the auction and in a conflict have different topics."""
     for line, topic in (
         *(("reroute left 5", "reroute"), ("buy 1 ore", "buying"), ("build both", "office")),
         *(("trade o f", "trade"), ("swap_marker 5", "guild_deals"), ("bid 5", "auction")),
@@ -95,9 +95,8 @@ def test_a_refusal_names_the_rule_of_its_action() -> None:
     assert refused(state, 0, "bid x").topic == "conflicts"
 
 
-def can_be_assigned(give: str, take: str, ratio: int) -> bool:
-    """Whether each good received is paid by one of another kind, which brings 1 to `ratio`."""
-    # Each way to name a payer for every received good, by brute force.
+def is_assignable(give: str, take: str, ratio: int) -> bool:
+    """Return whether each given good can buy 1 to `ratio` goods of other kinds, by brute force."""
     return any(
         all(give[payer] != got for payer, got in zip(payers, take, strict=True))
         and all(1 <= payers.count(payer) <= ratio for payer in range(len(give)))
@@ -105,23 +104,23 @@ def can_be_assigned(give: str, take: str, ratio: int) -> bool:
     )
 
 
-def bundles(kinds: str, most: int, have: str) -> set[str]:
-    """Every word of up to `most` goods of these kinds, of those that there are."""
-    sizes = range(1, most + 1)
+def bundles(kinds: str, maximum: int, have: str) -> set[str]:
+    """Return all words of up to `maximum` goods of these kinds from a stock."""
+    sizes = range(1, maximum + 1)
     found = ("".join(each) for n in sizes for each in combinations_with_replacement(kinds, n))
     return {word for word in found if all(word.count(x) <= have.count(x) for x in word)}
 
 
-def test_trade_offers_exactly_what_can_be_assigned() -> None:
+def test_a_trade_lists_exactly_the_assignable_goods() -> None:
     """Rulings 21, 37 and 46, for all words of up to three goods given and six received."""
     payable = bundles("ofs", 3, "oooffss")
     stocks = ("-", "o", "s", "ooo", "of", "oof", "oos", "ooss", "ofas", "ooffaass", "ssssss")
     for stock, (chits, ratio) in product(stocks, (("", 2), ("chits=0:three", 3))):
         state = at(f"hands=oooffss city=3:{stock} {chits}")
         ways = product(payable, bundles(GOOD_LETTERS, 6, stock))
-        expected = {way for way in ways if can_be_assigned(*way, ratio)}
+        expected = {way for way in ways if is_assignable(*way, ratio)}
         given = payable & set(words(state, 0, "trade") if "trade" in words(state, 0) else ())
-        # No word to give is listed that nothing could be had for.
+        # Goods that cannot buy anything must not be listed.
         assert given == {give for give, _ in expected}
         offered = {(g, t) for g in given for t in words(state, 0, f"trade {g}") if len(t) <= 6}
         assert offered == expected, (stock, chits)

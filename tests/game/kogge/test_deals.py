@@ -1,4 +1,4 @@
-"""When offers fall: what is spent in secret takes all of its owner's away, met or not."""
+"""When offers lapse: after a secret payment, all offers of its seat do."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bot.game.kogge.state import Offer
 from tests.game.kogge.places import REVAL
 from tests.game.kogge.positions import LINES, at, follow
 
-LAPSES = """\
-a route laid face down: markers 4, open 2 3 4, hidden 4
+CASES = """\
+a hidden new route: markers 4, open 2 3 4, hidden 4
     hands=oo57,f6,s8 | 0 reroute left 5
     0>1:5 0>1:7 0>2:o 1>0:6
 a deal of markers: markers 4, open 2 3 4, hidden 4
@@ -46,7 +46,7 @@ a demand that brings nothing: markers 3, open 3, hidden 3
 an extra marker: markers 3, open 1 2 3, hidden 3
     hands=o7,f6,s8 chits=1:marker at=2 | 2 end
     1>2:6 1>0:f 2>1:8
-an open bid, by which what was promised may be gone: markers 4 5, open 2 4 5, hidden 5
+an open bid, perhaps of promised markers: markers 4 5, open 2 4 5, hidden 5
     asked=bid hands=o57,f6,s8 | 0 bid 5
     0>1:5 0>1:7 0>1:75 0>1:o 1>2:6
 an open payment in goods: markers 2 3, open 2 3, hidden
@@ -59,13 +59,13 @@ ships that part: markers 2, open 2, hidden 2
     asked=move hands=o57,f6,s8 routes=3:7/4 | 0 sail left -
     0>1:o 1>2:f
 """.splitlines()
-"""What of these offers is left by their numbers, with each way to play with goods: after the last
-step of a script, before which they are laid; what its maker takes for one follows a ``/``, whose
-office stands for a ship an ``@``."""
+"""Three lines per case: its name and, for each value of the option `goods`, the numbers of the
+offers left in the end; a script; the offers, which are made before its last step. Pieces asked in
+return follow ``/``, the seat whose office deals follows ``@``."""
 
 
 def offer(number: int, word: str) -> Offer:
-    """The offer of a word such as ``0>1:5/f@1``."""
+    """Return the offer of a word such as ``0>1:5/f@1``."""
     sides, _, terms = word.partition(":")
     terms, _, office = terms.partition("@")
     give, _, take = terms.partition("/")
@@ -73,20 +73,20 @@ def offer(number: int, word: str) -> Offer:
     return Offer(number, int(sides[0]), int(sides[-1]), give, take, **place)
 
 
-@pytest.mark.parametrize("line", range(0, len(LAPSES), 3))
+@pytest.mark.parametrize("line", range(0, len(CASES), 3))
 def test_offers_lapse(line: int) -> None:
-    name, script, words = LAPSES[line : line + 3]
+    name, script, words = CASES[line : line + 3]
     begin, _, steps = script.partition(" | ")
     *before, last = steps.split("; ")
-    for said in name.partition(": ")[2].split(", "):
-        mode, *left = said.split()
+    for case in name.partition(": ")[2].split(", "):
+        mode, *remaining = case.split()
         state = at(f"seats=3 ships=3,3,3 options=goods:{mode} {begin}")
         for step in before:
             follow(step, state)
         offers = [offer(number, word) for number, word in enumerate(words.split(), 1)]
         state.offers = offers[:]
         events = LINES.play(state, int(last[0]), last[2:])
-        assert [str(each.id) for each in state.offers] == left, (name, mode)
-        gone = {(each.seat, each.other) for each in offers if each not in state.offers}
-        lapsed = {(event.seat, event.other) for event in LINES.told(events, OfferLapsed)}
-        assert lapsed == gone - ({(0, 1)} if "accept" in last else set())
+        assert [str(each.id) for each in state.offers] == remaining, (name, mode)
+        removed = {(each.seat, each.other) for each in offers if each not in state.offers}
+        lapsed = {(event.seat, event.other) for event in LINES.of_kind(events, OfferLapsed)}
+        assert lapsed == removed - ({(0, 1)} if "accept" in last else set())
