@@ -166,7 +166,7 @@ def test_an_old_name_of_a_setting_is_used_with_a_warning_unless_the_new_one_is_s
 def test_help_shows_the_name_of_the_program_and_explains_every_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def said(*words: str) -> str:
+    def output(*words: str) -> str:
         with pytest.raises(SystemExit) as left:
             main(words)
         assert left.value.code == 0
@@ -174,12 +174,12 @@ def test_help_shows_the_name_of_the_program_and_explains_every_command(
 
     for started, called in (("/usr/bin/kontor", "kontor"), ("bot/__main__.py", "python -m bot")):
         monkeypatch.setattr(sys, "argv", [started])
-        assert f"usage: {called} [" in said("--help")
-        assert said("--version") == f"kontor {__version__}\n"
-    listed = re.findall(r"^    (\w+) +\w", said("--help"), re.MULTILINE)
+        assert f"usage: {called} [" in output("--help")
+        assert output("--version") == f"kontor {__version__}\n"
+    listed = re.findall(r"^    (\w+) +\w", output("--help"), re.MULTILINE)
     assert {"run", "play", "backup", "simulate"} <= set(listed)
     for command in listed:
-        assert f"usage: python -m bot {command} " in said(command, "--help")
+        assert f"usage: python -m bot {command} " in output(command, "--help")
 
 
 def test_an_invalid_database_url_prints_one_line_and_exits_with_2(
@@ -204,11 +204,11 @@ def test_an_invalid_database_url_prints_one_line_and_exits_with_2(
         f"postgresql://kontor:{SECRET}@host:70000/x": "the port must be a number",
     }
     for url, reason in urls.items():
-        said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
-        assert said.startswith("Invalid settings: DATABASE_URL ("), url
-        assert reason in said, (url, said)
+        line = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
+        assert line.startswith("Invalid settings: DATABASE_URL ("), url
+        assert reason in line, (url, line)
         for words in (("backup",), ("restore", "some.file"), ("init",), ("begin",)):
-            assert complaint(*words, DATABASE_URL=url) == said, words
+            assert complaint(*words, DATABASE_URL=url) == line, words
 
 
 def test_a_database_that_cannot_be_opened_prints_one_line_and_exits_with_2(
@@ -223,9 +223,9 @@ def test_a_database_that_cannot_be_opened_prints_one_line_and_exits_with_2(
             monkeypatch.setitem(sys.modules, "asyncpg", None)
             for loaded in ("bot.store.server_lock", "bot.store.postgres"):
                 monkeypatch.delitem(sys.modules, loaded, raising=False)
-        said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
-        assert said.startswith("Cannot use DATABASE_URL: ")
-        assert reason in said
+        line = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
+        assert line.startswith("Cannot use DATABASE_URL: ")
+        assert reason in line
 
 
 def ended(code: int) -> discord.ConnectionClosed:
@@ -280,8 +280,8 @@ def test_a_file_that_is_no_database_prints_one_line_and_exits_with_2(
     for name in ("chat.sqlite", "tables.sqlite"):
         (bare / name).mkdir()
         shutil.copy(bare / "diary.sqlite", bare / name / name)
-        said = complaint("play", "--port", "0", "--data", str(bare / name))
-        assert "not a database" in said
+        line = complaint("play", "--port", "0", "--data", str(bare / name))
+        assert "not a database" in line
 
 
 def test_a_database_of_a_newer_version_prints_one_line_and_is_unchanged(
@@ -297,8 +297,8 @@ def test_a_database_of_a_newer_version_prints_one_line_and_is_unchanged(
         database.execute("UPDATE alembic_version SET version_num = '9999'")
         database.execute("ALTER TABLE tables ADD COLUMN guilds TEXT DEFAULT 'four'")
         before = list(database.iterdump())
-    said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
-    assert "A newer version of this program wrote the database (revision 9999)" in said
+    line = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
+    assert "A newer version of this program wrote the database (revision 9999)" in line
     with closing(sqlite3.connect("games.sqlite")) as database:
         assert list(database.iterdump()) == before
 
@@ -313,10 +313,10 @@ async def test_a_permanent_refusal_by_discord_prints_one_line_and_exits_with_2(
         process = await start(
             tmp_path, DISCORD_TOKEN=token, DISCORD_API=standin.url, LOG_LEVEL="WARNING"
         )
-        _out, said = await process.communicate()
+        _out, line = await process.communicate()
     assert process.returncode == 2
-    assert said.decode().count("\n") == 1, said.decode()
-    assert named in said.decode()
+    assert line.decode().count("\n") == 1, line.decode()
+    assert named in line.decode()
 
 
 def test_the_file_of_a_database_url_is_found() -> None:

@@ -631,8 +631,8 @@ def take_in(tree: Path, game: str, rows: Sequence[str]) -> Any:
     """Run the bench of another checkout. Raises CalledProcessError."""
     command = [sys.executable, "-m", "tools.bench", game, "--json", "--rounds", "1", "--only"]
     env = {**os.environ, "PYTHONPATH": str(tree)}
-    said = subprocess.check_output([*command, ",".join(rows)], cwd=tree, env=env)
-    return json.loads(said)["figures"][game]
+    output = subprocess.check_output([*command, ",".join(rows)], cwd=tree, env=env)
+    return json.loads(output)["figures"][game]
 
 
 def measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:

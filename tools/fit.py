@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     fitted_by = {name: each.judgement for name, each in TITLES.items() if each.judgement}
     games_of = [name for name, judgement in fitted_by.items() if judgement.counted]
     parser = parser_for("fit", __doc__, games_of)
-    parser.add_argument("--games", type=int, default=200, metavar="K", help="so many games (200)")
+    parser.add_argument("--games", type=int, default=200, metavar="K", help="number of games (200)")
     args = parsed(parser, argv, "games")
     title = TITLES[args.game]
 

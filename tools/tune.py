@@ -40,19 +40,31 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Search until the time is up, and print the best weights."""
     judged_by = {name: each.judgement for name, each in TITLES.items() if each.judgement}
     parser = parser_for("tune", __doc__, judged_by)
-    parser.add_argument("--begin", metavar="NAME", help="the weights (the normal player's)")
-    parser.add_argument("--step", type=float, default=0.25, metavar="L", help="in logs (0.25)")
-    parser.add_argument("--deals", type=int, default=12, metavar="K", help="a generation (12)")
-    parser.add_argument("--seconds", type=float, default=600, metavar="T", help="to look (600)")
-    parser.add_argument("--check", type=int, default=200, metavar="K", help="fresh deals (200)")
+    parser.add_argument(
+        "--begin", metavar="NAME", help="weights to start from (the normal player's)"
+    )
+    parser.add_argument(
+        "--step",
+        type=float,
+        default=0.25,
+        metavar="L",
+        help="step size, as a logarithm of the factor (0.25)",
+    )
+    parser.add_argument(
+        "--deals", type=int, default=12, metavar="K", help="deals per generation (12)"
+    )
+    parser.add_argument("--seconds", type=float, default=600, metavar="T", help="time limit (600)")
+    parser.add_argument(
+        "--check", type=int, default=200, metavar="K", help="fresh deals for the final test (200)"
+    )
     args = parsed(parser, argv, "deals", "check")
     title, judgement = TITLES[args.game], judged_by[args.game]
     known = judgement.weights
     start = args.begin or judgement.weights_name(args.players)
     if start not in known:
-        parser.error(f"There are no weights {start!r}. There are: {', '.join(known)}.")
+        parser.error(f"There are no weights {start!r}. Choose one of: {', '.join(known)}.")
     if args.step <= 0:
-        parser.error("Steps are more than nothing.")
+        parser.error("--step must be more than 0.")
 
     base = known[start]
     search = cmaes.CMA(mean=np.zeros(size(base)), sigma=args.step, seed=args.seed)

@@ -285,9 +285,9 @@ class Leases(ServerLock, Ownership):
         self._unlock_at.clear()
         self._lose(self._held)
 
-    def _on_notify(self, _: object, __: int, ___: str, said: str) -> None:
+    def _on_notify(self, _: object, __: int, ___: str, payload: str) -> None:
         try:
-            notice = msgspec.json.decode(said, type=Notice)
+            notice = msgspec.json.decode(payload, type=Notice)
         except msgspec.DecodeError as error:
             log.warning("unknown notice ignored error=%s", error)
             return
@@ -334,9 +334,9 @@ class Leases(ServerLock, Ownership):
             self.takeovers += self.roster.before.get(shard, self.name) != self.name
 
     async def _give_up(self, shards: Collection[int]) -> None:
-        said = [shard for shard in shards if self._held[shard].is_announced]
+        announced = [shard for shard in shards if self._held[shard].is_announced]
         self._lose(shards)
-        await self.ask(UNLOCK, READY, said)
+        await self.ask(UNLOCK, READY, announced)
         await self.ask(UNLOCK, SHARD, [*shards])
 
     def _lose(self, shards: Collection[int]) -> None:

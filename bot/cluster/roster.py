@@ -77,8 +77,8 @@ class Roster:
         seen[self._name] = me
         if seen != self.members:
             self.members = seen
-            said = (f"{n} ({each.shard_ids.text or 'standby'})" for n, each in seen.items())
-            log.info("processes changed alive=%s", ", ".join(said))
+            names = (f"{n} ({each.shard_ids.text or 'standby'})" for n, each in seen.items())
+            log.info("processes changed alive=%s", ", ".join(names))
         self.plan = assignment(me.shards, seen.values())
         self._warn_of_namesakes()
 

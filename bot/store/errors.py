@@ -71,12 +71,12 @@ class InUse(StoreError):
         self, database: Path | str, *, is_shared: bool = False, shares: bool = False
     ) -> None:
         if is_shared:
-            said = f"Bots with SHARDS are running on {database}. Stop them first, or set SHARDS."
+            message = f"Bots with SHARDS are running on {database}. Stop them first, or set SHARDS."
         elif shares:
-            said = f"A bot without SHARDS is already running on {database}. Stop it first."
+            message = f"A bot without SHARDS is already running on {database}. Stop it first."
         else:
-            said = f"A bot is already running on {database}. Stop it first."
-        super().__init__(said)
+            message = f"A bot is already running on {database}. Stop it first."
+        super().__init__(message)
 
 
 class BackupFailed(StoreError):

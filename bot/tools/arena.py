@@ -147,7 +147,7 @@ def match(
     seated = [timed if each == seat else others for each in range(players)]
     *_, last = play(game, seated, options, Random(seed), Random(f"{seed}:{seat}"))
     outcome = game.outcome(last.state)
-    assert outcome is not None, "a game that asks nobody is over"
+    assert outcome is not None, "a game without decisions is over"
     rest = [points for each, points in enumerate(outcome.scores) if each != seat]
     won = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
     return ArenaGame(won, outcome.scores[seat], fmean(rest), max(rest), tuple(times))

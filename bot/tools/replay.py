@@ -129,4 +129,4 @@ def _event(game: AnyGame, reported: VisibleEvent) -> Event:
     try:
         return event_of(game.events, reported.kind, reported.facts)
     except msgspec.ValidationError as error:
-        raise RecordError(-1, f"{reported.kind!r} is told otherwise: {error}") from error
+        raise RecordError(-1, f"{reported.kind!r} has other fields: {error}") from error

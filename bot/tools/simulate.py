@@ -107,7 +107,7 @@ def simulated(
         state = played.state
         broken += (f"action {actions}: {line}" for line in game.invariants(state))
     outcome = game.outcome(state)
-    assert outcome is not None, "a game that asks nobody is over"
+    assert outcome is not None, "a game without decisions is over"
     return SimulatedGame(outcome, actions, state.round, seconds, broken)
 
 

@@ -213,10 +213,10 @@ async def test_the_first_member_takes_all_shards_and_a_second_half_of_them(
     await cluster.settles()
     assert len(second.held) == COUNT // 2
     # A shard that is taken again gets another fence.
-    gone = min(second.held)
+    moved = min(second.held)
     await second.stop()
     await cluster.settles()
-    assert first.fence(gone << 22).number > COUNT
+    assert first.fence(moved << 22).number > COUNT
     assert first.takeovers == COUNT // 2
 
 
@@ -224,11 +224,11 @@ async def test_an_error_about_another_shard_count_names_the_running_member(
     cluster: Cluster,
 ) -> None:
     first = await Process(cluster, "a-1", count=4).join()
-    for shard_ids, count, said in (
+    for shard_ids, count, message in (
         ("all", 8, "SHARDS is 8 here, but 4 in the running process a-1"),
         ("3-7", 4, "SHARD_IDS names shard 4, but the 4 shards"),
     ):
-        with pytest.raises(CannotRun, match=said):
+        with pytest.raises(CannotRun, match=message):
             await Process(cluster, "b-2", shard_ids, count).join()
     # With SHARDS=auto a process adopts the count of the running ones.
     assert (await Process(cluster, "d-3", count=9, is_auto=True).join()).count == 4
@@ -367,8 +367,8 @@ async def test_two_processes_with_the_same_name_are_warned_once_each(
     assert "duplicate PROCESS_NAME" not in caplog.text
     for one, other in ((first, second), (second, first)):
         one.roster._namesakes[other.name] -= NEVER_S
-        said = f"own={one.name} other={other.name}"
-        await until(lambda said=said: said in caplog.text)  # type: ignore[misc]
+        message = f"own={one.name} other={other.name}"
+        await until(lambda message=message: message in caplog.text)  # type: ignore[misc]
     assert caplog.text.count("duplicate PROCESS_NAME") == 2
 
 

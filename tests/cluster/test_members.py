@@ -45,7 +45,7 @@ def test_shard_ids_are_parsed_and_errors_quote_them() -> None:
         ("2/4", ShardIds("2/4", number=2, parts=4)),
     ):
         assert parse_shard_ids(text) == shard_ids, text
-    for text, said in (
+    for text, message in (
         ("some", "'some' must be all, shards"),
         ("1,,2", "'' must be"),
         ("-1", "'-1' must be"),
@@ -55,7 +55,7 @@ def test_shard_ids_are_parsed_and_errors_quote_them() -> None:
         ("1/0", "part 1/0 does not exist"),
         ("²", "'²' must be"),
     ):
-        with pytest.raises(BadShardIds, match=said) as error:
+        with pytest.raises(BadShardIds, match=message) as error:
             parse_shard_ids(text)
         assert "\n" not in str(error.value)
 

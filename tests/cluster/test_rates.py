@@ -46,7 +46,7 @@ async def test_all_members_together_stay_below_the_limit_in_any_second() -> None
         requests = await requests_in(10.0, members)
         highest = max(sum(at <= each < at + 1.0 for each in requests) for at in requests)
         assert REQUESTS_PER_SECOND * 0.7 < highest * members < REQUESTS_PER_SECOND, members
-    # With so many members, each makes less than one request a second.
+    # With 200 members, each makes less than one request a second.
     requests = await requests_in(100.0, 200)
     assert REQUESTS_PER_SECOND * 0.8 < len(requests) * 200 / 100.0 < REQUESTS_PER_SECOND
 

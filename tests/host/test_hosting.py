@@ -171,8 +171,8 @@ async def test_an_unwritable_database_is_unhealthy_until_it_recovers(
     await process.start(HEALTH_PORT=str(bot.settings.health_port), BACKUP_KEEP="0")
 
     async def status_is(expected: int) -> bool:
-        status, said = await bot.ask("/healthz")
-        assert (json.loads(said)["database"] == "ok") >= (status == 200)
+        status, text = await bot.ask("/healthz")
+        assert (json.loads(text)["database"] == "ok") >= (status == 200)
         return status == expected
 
     await until(lambda: status_is(200))

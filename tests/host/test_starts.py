@@ -37,13 +37,13 @@ async def process(process: BotProcess) -> BotProcess:
     return process
 
 
-async def refused(process: BotProcess, *said: str, **env: str) -> None:
+async def refused(process: BotProcess, *parts: str, **env: str) -> None:
     process.log.unlink(missing_ok=True)
     await process.launch(**env)
-    assert await process.exit_status() == 2, said
+    assert await process.exit_status() == 2, parts
     line = process.log.read_text()
     assert line.count("\n") == 1, line
-    assert all(words in line for words in said), (said, line)
+    assert all(words in line for words in parts), (parts, line)
 
 
 async def waits(process: BotProcess, reason: str) -> None:

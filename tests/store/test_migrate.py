@@ -108,7 +108,7 @@ async def test_an_upgrade_that_fails_changes_nothing(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("revision", "error", "said"),
+    ("revision", "error", "message"),
     [
         ("0009", OlderDatabase, "Start it once with version 0.2.0, then with this one"),
         (
@@ -119,11 +119,11 @@ async def test_an_upgrade_that_fails_changes_nothing(file: Path) -> None:
     ],
 )
 async def test_a_database_of_an_unknown_revision_is_left_alone(
-    file: Path, revision: str, error: type[Exception], said: str
+    file: Path, revision: str, error: type[Exception], message: str
 ) -> None:
     empty(file)
     execute(file, f"UPDATE {REVISION_TABLE} SET version_num = '{revision}'")
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         await Store.open(url(file))
     assert found(file, f"SELECT * FROM {REVISION_TABLE}") == [(revision,)]
 

@@ -130,8 +130,8 @@ async def test_every_row_of_every_table_survives_a_move_there_and_back(
     assert await rows(database) == await rows(second) == before
     assert all(len(found) == ROWS for name, found in before.items() if name != "table_ids")
     others = sum(len(found) for found in before.values()) - 2 * ROWS
-    said = f"Copied tables: {ROWS}, log entries: {ROWS}, other rows: {others:,}."
-    assert said in capsys.readouterr().out
+    message = f"Copied tables: {ROWS}, log entries: {ROWS}, other rows: {others:,}."
+    assert message in capsys.readouterr().out
 
 
 @SERVER_ALONE
@@ -259,7 +259,7 @@ async def test_a_failed_move_prints_one_line_and_exits_with_2(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     server, file = "postgresql://u:hidden@127.0.0.1:1/x", "sqlite:///"
-    for source, target, said in (
+    for source, target, message in (
         ("nonsense", f"{file}x", "Source: it must be a URL such as"),
         (f"{file}x", "mysql://u:hidden@h/x", "Target: it must start with"),
         (f"{file}x", f"{file}y", "Name one SQLite file"),
@@ -268,5 +268,5 @@ async def test_a_failed_move_prints_one_line_and_exits_with_2(
         assert await asyncio.to_thread(main, ["move", source, target]) == 2
         error = capsys.readouterr().err
         assert error.count("\n") == 1
-        assert said in error
+        assert message in error
         assert "hidden" not in error

@@ -219,9 +219,9 @@ async def test_after_a_lost_connection_the_outcome_of_a_write_is_found_or_report
     network = Network()
     losses = 0
 
-    def cut(said: bytes) -> None:
+    def cut(text: bytes) -> None:
         nonlocal losses
-        if b"COMMIT" in said and not losses:
+        if b"COMMIT" in text and not losses:
             losses += 1
             network.cut()
 
@@ -232,7 +232,7 @@ async def test_after_a_lost_connection_the_outcome_of_a_write_is_found_or_report
             if is_stored:
                 network.after = cut
                 await store.commit(guarded(table, 0, 0))
-                network.after = lambda said: None
+                network.after = lambda text: None
             else:
                 network.before = cut
                 with pytest.raises(Unavailable):
@@ -240,14 +240,14 @@ async def test_after_a_lost_connection_the_outcome_of_a_write_is_found_or_report
             assert losses == 1
             assert len(await store.entries(table)) == await revision(store, table) == is_stored
         await store.close()
-        network.before = lambda said: None
+        network.before = lambda text: None
         monkeypatch.setattr(PostgresDatabase, "_was_committed", AsyncMock(return_value=None))
         for seq, member in enumerate((None, "one")):
             store, losses = await Store.open(url, member=member), 0
             network.after = cut
             with pytest.raises(MaybeStored):
                 await store.commit(guarded(table, seq, 0))
-            network.after = lambda said: None
+            network.after = lambda text: None
             await store.close()
 
 
@@ -271,7 +271,7 @@ async def test_a_single_process_checks_nothing(database: Database) -> None:
 
 async def test_a_server_that_cannot_be_used_or_reached_says_why(database: Database) -> None:
     name = f"/{database.name}"
-    for before, after, kind, said in (
+    for before, after, kind, text in (
         (name, f"{name}_not", BrokenDatabase, "does not exist"),
         (name, f"{name}?colour=red", BrokenDatabase, "colour"),
         ("127.0.0.1", "127.0.0.1:1", Unavailable, "did not answer"),
@@ -279,10 +279,10 @@ async def test_a_server_that_cannot_be_used_or_reached_says_why(database: Databa
         url = database.url.replace(before, after, 1)
         if after.endswith(":1"):
             url = f"postgresql://kontor@{after}{name}"
-        with pytest.raises(kind, match=said) as error:
+        with pytest.raises(kind, match=text) as error:
             await Store.open(url)
         assert "\n" not in str(error.value)
-        with pytest.raises(kind, match=said):
+        with pytest.raises(kind, match=text):
             await ServerLock(url).take()
 
 

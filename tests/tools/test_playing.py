@@ -107,7 +107,7 @@ async def test_an_arena_reports_each_deal_and_the_total_when_it_is_stopped(
         os.killpg(process.pid, how)
     else:
         process.send_signal(how)
-    out, err = (said.decode() for said in await process.communicate())
+    out, err = (message.decode() for message in await process.communicate())
     assert process.returncode == OK
     *deals, last = err.splitlines()
     assert all(line.startswith("deal ") for line in deals)
@@ -182,14 +182,14 @@ def test_a_record_that_cannot_be_drawn_is_reported(
     cheat = msgspec.structs.replace(
         short, entries=(short.entries[0], RecordedEntry(0, "build both"))
     )
-    for content, into, status, said in (
+    for content, into, status, message in (
         (another, out, UNUSABLE, "'chess'"),
         (short, file, UNUSABLE, "Cannot create"),
         (cheat, out, FAILURE, "entry 1"),
     ):
         file.write_bytes(encode(content))
-        assert run(replay, str(file), "--out", str(into)) == status, said
-        assert said in capsys.readouterr().err
+        assert run(replay, str(file), "--out", str(into)) == status, message
+        assert message in capsys.readouterr().err
 
 
 NOT_A_GAME = "There is no game 'chess'"
@@ -208,10 +208,10 @@ NO_SENSE = (
 
 
 def test_invalid_arguments_are_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    for tool, words, said in NO_SENSE:
+    for tool, words, message in NO_SENSE:
         status, (out, err) = run(tool, *words.split()), capsys.readouterr()
         assert (status, out, err.count("\n")) == (UNUSABLE, "", 1), (tool, words, err)
-        assert said in err, (tool, words)
+        assert message in err, (tool, words)
 
 
 def test_an_unusable_file_or_folder_is_named(

@@ -65,11 +65,11 @@ def test_unchanged_weights_make_the_normal_player(name: str) -> None:
 @pytest.mark.slow
 def test_tune_prints_a_table_of_weights(capsys: pytest.CaptureFixture[str]) -> None:
     tune.main(["burgundy", "--seconds", "0.1", "--deals", "1", "--check", "1", "--jobs", "1"])
-    said = capsys.readouterr()
-    found = msgspec.convert(tomllib.loads(said.out)[tune.TUNED], BurgundyWeights)
+    output = capsys.readouterr()
+    found = msgspec.convert(tomllib.loads(output.out)[tune.TUNED], BurgundyWeights)
     assert found != BURGUNDY
-    assert "of 2," in said.out.splitlines()[0]
-    assert said.err.startswith("1: ")
+    assert "of 2," in output.out.splitlines()[0]
+    assert output.err.startswith("1: ")
 
 
 def test_better_weights_score_higher_than_worse_ones() -> None:
@@ -85,14 +85,14 @@ def test_better_weights_score_higher_than_worse_ones() -> None:
 @pytest.mark.slow
 def test_fit_prints_a_weight_for_each_holding(capsys: pytest.CaptureFixture[str]) -> None:
     fit.main(["guatemala", "--games", "1", "--jobs", "1"])
-    said = capsys.readouterr().out
-    (found,) = tomllib.loads(said)[fit.FITTED]
+    output = capsys.readouterr().out
+    (found,) = tomllib.loads(output)[fit.FITTED]
     judgement = TITLES["guatemala"].judgement
     assert judgement is not None
     assert tuple(found) == tuple(judgement.counted)
     assert min(found.values()) >= 0
     assert any(found.values())
-    assert "games of 2:" in said.splitlines()[0]
+    assert "games of 2:" in output.splitlines()[0]
 
 
 def test_fit_separates_useful_holdings_from_harmful_and_unrelated_ones() -> None:
@@ -111,17 +111,17 @@ def test_fit_separates_useful_holdings_from_harmful_and_unrelated_ones() -> None
 
 
 @pytest.mark.parametrize(
-    ("tool", "words", "said"),
+    ("tool", "words", "message"),
     [
         (tune, "burgundy --begin mine", "There are no weights 'mine'"),
-        (tune, "burgundy --step 0", "more than nothing"),
+        (tune, "burgundy --step 0", "--step must be more than 0"),
         (fit, "kogge", "invalid choice: 'kogge'"),
         (fit, "guatemala --players 7", "not for 7 players"),
     ],
 )
 def test_invalid_arguments_are_reported(
-    capsys: pytest.CaptureFixture[str], tool: ModuleType, words: str, said: str
+    capsys: pytest.CaptureFixture[str], tool: ModuleType, words: str, message: str
 ) -> None:
     with pytest.raises(SystemExit):
         tool.main(words.split())
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err

@@ -59,10 +59,10 @@ def test_a_game_without_a_result_is_checked_as_far_as_it_goes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "game.json"
-    for entries, said in ((3, "is not finished"), (None, "has no result")):
+    for entries, message in ((3, "is not finished"), (None, "has no result")):
         game = json.loads(WHOLE)
         del game["result"]
         game["entries"] = game["entries"][:entries]
         file.write_text(json.dumps(game), encoding="utf-8")
         assert run(verify, str(file)) == OK
-        assert said in capsys.readouterr().out
+        assert message in capsys.readouterr().out
