@@ -1,4 +1,4 @@
-"""The things of Guatemala Café in words, and the table as text: boards, plantations, hands."""
+"""The pieces of Guatemala Café in words, and the table as text: boards, plantations, hands."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ from bot.text.words import Forms, Message, msg
 
 KIND_EMOJI = ("👷", "🛖", "🚢", "💰", "🛤️")
 COLOUR_EMOJI = {"black": "⚫", "brown": "🟤", "red": "🔴", "beige": "🟡", "white": "⚪"}
-NAME_ON_A_BUTTON = 12
+NAME_LIMIT = 12
 """Characters of a player's name in a label."""
 
 PRODUCTION = "production"
-"""The production board, as a part of the table. The others are those of the plantation board, and
-all of that."""
+"""The part of the table with the production board; other parts show the plantation board."""
 PLANTATIONS = "plantations"
+"""The part with the whole plantation board."""
 HALVES = {"left": msg("Left half"), "right": msg("Right half")}
 
 PORTS = tuple(board_for(4).port_of_name)
@@ -65,11 +65,11 @@ PLACES = dict.fromkeys(
 
 
 class GuatemalaNames(GameNames, frozen=True, forbid_unknown_fields=True):
-    """What data/guatemala/names.toml says."""
+    """The file data/guatemala/names.toml."""
 
     colours: dict[str, Message]
     pieces: dict[str, Message]
-    """By colour and kind, ``red_worker``; a road has no colour, and an empty space no piece."""
+    """By colour and kind: ``red_worker``; also ``road`` and "" for no piece."""
     plantations: dict[str, Message]
     workers: dict[str, Forms]
     kinds: dict[str, Forms]
@@ -84,16 +84,16 @@ NAMES = names("guatemala", GuatemalaNames)
 
 
 class GuatemalaTable(GameWords[GuatemalaState]):
-    """The things and the table in words, which `GuatemalaWords` needs for all that it says."""
+    """The pieces and the table in words, the base of `GuatemalaWords`."""
 
-    # Things, by their words in the notation
+    # Pieces, by their words in the notation
 
     def space(self, name: str) -> str:
-        """A space of the production board, a cell or a road."""
+        """Return the name of a space of the production board, a cell or a road."""
         return f"**{name}**" if self.rich else name
 
     def place(self, name: str) -> str:
-        """A place of the plantation board; ports are numbered from the left."""
+        """Return the name of a place of the plantation board; ports are numbered from the left."""
         if name in PORTS:
             return self.words("Port {number}", number=name.removeprefix("port"))
         return self.space(name) if name in PLACES else self.typed(name)
@@ -102,7 +102,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         "space": space,
         "place": place,
         "port": place,
-        # Where the buyer stands: ``row 5 (right)``, and in short ``right 5``.
+        # The buyer's position: ``row 5 (right)``, or short ``right 5``.
         "position": lambda self, name: self.words(NAMES.positions[name[0]], number=name[1:]),
         "side": lambda self, name: self.words(NAMES.sides[name[0]], number=name[1:]),
         "steps": lambda self, steps: self.counted("steps", int(steps)),
@@ -134,36 +134,36 @@ class GuatemalaTable(GameWords[GuatemalaState]):
     }
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
-        """As for every game; a colour belongs to the piece or the workers that are named with it.
-        A road has none."""
-        said = super().facts(
+        """Return the facts in words; a colour is said with its piece or workers. Roads have
+        none."""
+        texts = super().facts(
             {name: facts[name] for name in facts if (name, facts[name]) != ("colour", "")}
         )
         match facts:
             case {"piece": str(kind), "colour": str(colour)}:
                 number = piece(KINDS.index(kind), COLOUR_OF_KEY[colour]) if colour else ROAD
-                said |= {"piece": self.piece(number), "item": self.signed(number)}
+                texts |= {"piece": self.piece(number), "item": self.with_sign(number)}
             case {"workers": int(count), "colour": str(colour)}:
-                said["workers"] = self.workers(COLOUR_OF_KEY[colour], count)
-        return said
+                texts["workers"] = self.workers(COLOUR_OF_KEY[colour], count)
+        return texts
 
-    # Things, by their numbers in the state
+    # Pieces, by their numbers in the state
 
     def piece(self, number: int) -> str:
-        """A piece: ``red worker``, ``road``."""
+        """Return the name of a piece: ``red worker``, ``road``."""
         return self.words(NAMES.pieces[piece_key(number)])
 
     def sign(self, number: int) -> str:
-        """The sign of a piece."""
+        """Return the sign of a piece."""
         key = "_".join(reversed(piece_key(number).split("_")))
         return self.words.sign(f"guatemala_{key}", KIND_EMOJI[kind_of(number)])
 
-    def signed(self, number: int) -> str:
-        """A piece; with its sign as markdown."""
+    def with_sign(self, number: int) -> str:
+        """Return the name of a piece, in markdown with its sign."""
         return f"{self.sign(number)} {self.piece(number)}" if self.rich else self.piece(number)
 
     def colour(self, number: int) -> str:
-        """The colour of a piece by itself; with the piece's sign as markdown."""
+        """Return the colour of a piece, in markdown with the piece's sign."""
         key = COLOUR_KEYS[colour_of(number)]
         if not self.rich:
             return self.fact("colour", key)
@@ -171,53 +171,56 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         return f"{sign} {self.fact('colour', key)}"
 
     def kind(self, kind: str, count: int) -> str:
-        """Pieces of a kind: ``4 workers``."""
+        """Return a number of pieces of a kind: ``4 workers``."""
         return self.words.phrase(NAMES.kinds[kind], count, count=count)
 
     def workers(self, colour: int, count: int) -> str:
-        """Workers of a colour: ``4 red workers``."""
+        """Return a number of workers of a colour: ``4 red workers``."""
         return self.words.phrase(NAMES.workers[COLOUR_KEYS[colour]], count, count=count)
 
     def strip(self, strip: int) -> str:
-        """A strip of the plantation board, from 1: ``Path 2``; without paths its columns."""
+        """Return the name of a strip, from 1: ``Path 2``; without paths its columns."""
         board = board_of(self.known)
         if board.has_paths:
             return self.words("Path {number}", number=strip)
         return self.words("Columns {columns}", columns=columns(board, strip))
 
     def region(self, region: str) -> str:
-        """A part of the plantation board: ``Path 2, middle``."""
+        """Return the name of a region of the plantation board: ``Path 2, middle``."""
         zone = self.words(NAMES.zones[region[1:]])
         return self.words("{strip}, {zone}", strip=self.strip(int(region[0])), zone=zone)
 
-    def short_of(self, count: int, port: int) -> str:
-        """How many roads are missing to a port."""
+    def missing_roads(self, count: int, port: int) -> str:
+        """Return a number of missing roads to a port: ``2 roads to Port 1``."""
         name = self.place(board_of(self.known).ports[port].name)
         return self.words.plural(
             "{count} road to {port}", "{count} roads to {port}", count, port=name
         )
 
     def sacks(self, hand: Iterable[int]) -> str:
-        """Counts of sacks as their colours: ``red ×2, white``; ``none left`` without any."""
+        """Return counts of sacks with their colours: ``red ×2, white``; ``none left`` for none."""
         names = [(self.colour(piece(SACK, colour)), count) for colour, count in enumerate(hand)]
         shown = [f"{name} ×{n}" if n > 1 else name for name, n in names if n]
         return ", ".join(shown) or self.words("none left")
 
-    def who(self, seat: Seat) -> str:
-        """A player, shortened where it is for a button; ``you`` for the reader."""
+    def short_name(self, seat: Seat) -> str:
+        """Return the name of a player, clipped for labels; ``you`` for the reader."""
         if seat == self.observer:
             return self.words("you")
-        return self.seat(seat) if self.rich else clip(self.seat(seat), NAME_ON_A_BUTTON)
+        return self.seat(seat) if self.rich else clip(self.seat(seat), NAME_LIMIT)
 
     def harvests(self, colour: int) -> list[tuple[Seat, int]]:
-        """Who would score for a sack of a colour: the observer first, then by turn."""
+        """Return the seats that would score for a sack of a colour, and their points.
+
+        The observer is first, the others follow in turn order.
+        """
         known, seats = self.known, len(self.known.players)
-        found = [(seat, each.points) for seat, each in enumerate(crops(known, colour))]
-        found.sort(key=lambda each: (each[0] != self.observer, (each[0] - known.turn) % seats))
-        return [(seat, points) for seat, points in found if points]
+        scores = [(seat, each.points) for seat, each in enumerate(crops(known, colour))]
+        scores.sort(key=lambda each: (each[0] != self.observer, (each[0] - known.turn) % seats))
+        return [(seat, points) for seat, points in scores if points]
 
     def harvest(self, colour: int) -> str:
-        """What everyone would score for a sack of a colour now: ``you +6, Easy 1 +4``."""
+        """Return the scores for a sack of a colour now: ``you +6, Easy 1 +4``."""
         match self.harvests(colour):
             case []:
                 return self.words("no one scores")
@@ -225,45 +228,48 @@ class GuatemalaTable(GameWords[GuatemalaState]):
                 return self.words.plural("you score {count}", "you score {count}", points)
             case [(seat, points)]:
                 return self.words.plural(
-                    "{seat} scores {count}", "{seat} scores {count}", points, seat=self.who(seat)
+                    "{seat} scores {count}",
+                    "{seat} scores {count}",
+                    points,
+                    seat=self.short_name(seat),
                 )
             case several:
-                return ", ".join(f"{self.who(seat)} +{points}" for seat, points in several)
+                return ", ".join(f"{self.short_name(seat)} +{points}" for seat, points in several)
 
     # Lines of the production board, and plantations
 
-    def reached(self, steps: int) -> int:
-        """The position to which so many steps bring the buyer."""
+    def position_after(self, steps: int) -> int:
+        """Return the buyer's position after a number of steps."""
         return (self.known.buyer + steps) % POSITIONS
 
     def line(self, position: int) -> list[int]:
-        """The pieces that are faced from a position."""
+        """Return the pieces in the line of a position."""
         pieces = [self.known.production[space] for space in FACED[position]]
         return [piece for piece in pieces if piece != EMPTY]
 
     def sack_in(self, position: int) -> int | None:
-        """The sack that is faced from a position, of which there is one at the most."""
+        """Return the sack in the line of a position; a line has at most one."""
         return next((each for each in self.line(position) if kind_of(each) == SACK), None)
 
     def offers(self, position: int) -> str:
-        """What a line offers: ``black sack, 4 workers, 1 hut``."""
+        """Return the pieces in the line of a position: ``black sack, 4 workers, 1 hut``."""
         counts = Counter(KINDS[kind_of(each)] for each in self.line(position))
         sack = self.sack_in(position)
         pieces = [self.kind(kind, counts[kind]) for kind in NAMES.kinds if counts[kind]]
-        named = [] if sack is None else [self.piece(sack)]
-        return ", ".join([*named, *pieces]) or self.words("empty line")
+        sacks = [] if sack is None else [self.piece(sack)]
+        return ", ".join([*sacks, *pieces]) or self.words("empty line")
 
     def owned(self, seat: Seat) -> list[int]:
-        """The colours of which a player has a plantation."""
+        """Return the colours of a player's plantations."""
         player = self.known.players[seat]
         return [colour for colour in range(len(COLOUR_KEYS)) if player.cells(colour)]
 
     def plantations(self, seat: Seat) -> list[str]:
-        """All plantations of a player in short."""
-        return [self.in_short(seat, colour) for colour in self.owned(seat)]
+        """Return a line for each plantation of a player."""
+        return [self.plantation_line(seat, colour) for colour in self.owned(seat)]
 
-    def in_short(self, seat: Seat, colour: int) -> str:
-        """A plantation in short: ``4 red workers, hut b2, Port 1: scores 8 points``."""
+    def plantation_line(self, seat: Seat, colour: int) -> str:
+        """Return a plantation in a line: ``4 red workers, hut b2, Port 1: scores 8 points``."""
         words, board, player = self.words, board_of(self.known), self.known.players[seat]
         count, hut = len(player.workers[colour]), player.huts[colour]
         workers = self.workers(colour, count)
@@ -279,26 +285,26 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             "{pieces}: scores {points}", pieces=pieces, points=self.counted("points", points)
         )
 
-    def to_port(self, hut: int) -> str:
-        """How many roads a hut lacks to its nearest port."""
+    def roads_to_port(self, hut: int) -> str:
+        """Return the number of missing roads from a hut to its nearest port."""
         nearest = nearest_ports(len(self.known.players), tuple(self.known.roads))
         port, missing = nearest[hut]
-        return self.short_of(len(missing), port)
+        return self.missing_roads(len(missing), port)
 
     # The table
 
     def variants(self) -> str:
-        """How a table departs from the default rules, '' where it does not.
+        """Return the table's differences from the default rules; '' for none.
 
-        The set-up is left out: it can be seen.
+        The setup is left out, as the table shows it.
         """
         track = self.known.rules.track
         return "" if track == CONTENT.tracks[0] else self.option_values({"track": str(track)})
 
     def board_lines(self) -> Iterator[str]:
-        """The players, the lines that the buyer can reach, sacks, ports and roads.
+        """Yield lines for the players, the buyer and its next lines, sacks, ports and roads.
 
-        What lies where on the boards is said of their parts.
+        The texts of the parts have the pieces on the boards.
         """
         words, known = self.words, self.known
         if not known.round:
@@ -312,16 +318,16 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             means = self._means(player).values()
             yield f"**{self.seat(seat)}**: {sentence([*means, *self.plantations(seat)])}"
         if known.buyer != NONE:
-            yield words("**Buyer** at {where}: {offers}", **self._facing(0))
+            yield words("**Buyer** at {where}: {offers}", **self._line_facts(0))
             for steps in map(int, STEPS):
-                said = self.counted("steps", steps)
-                yield words("- {steps}, {where}: {offers}", steps=said, **self._facing(steps))
-        there = [
+                count = self.counted("steps", steps)
+                yield words("- {steps}, {where}: {offers}", steps=count, **self._line_facts(steps))
+        sacks = [
             words("{colour} (row {row})", colour=self.colour(each), row=space[0])
             for space, each in zip(SPACE_NAMES, known.production, strict=True)
             if each != EMPTY and kind_of(each) == SACK
         ]
-        yield words("**Sacks**: {sacks}", sacks=", ".join(there) or words("none left"))
+        yield words("**Sacks**: {sacks}", sacks=", ".join(sacks) or words("none left"))
         if known.track:
             yield words.plural(
                 "{count} sack on the score track, on space {space}: {colours}",
@@ -335,35 +341,35 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         yield words("{roads} on the board, {stock} in the supply", roads=roads, stock=known.stock)
         yield self.variants()
 
-    def _facing(self, steps: int) -> dict[str, str]:
-        """Where the buyer would stand after some steps, and what that line offers."""
-        position = self.reached(steps)
+    def _line_facts(self, steps: int) -> dict[str, str]:
+        """Return the buyer's position after some steps, and the pieces in its line."""
+        position = self.position_after(steps)
         where = self.fact("position", POSITION_NAMES[position])
         return {"where": where, "offers": self.offers(position)}
 
     def _means(self, player: GuatemalaPlayer) -> dict[str, str]:
-        """What a player has, in numbers that everybody knows."""
+        """Return a player's points, money and number of sacks, which are public."""
         return {
             "points": self.counted("points", sum(player.points)),
             "money": self.counted("money", player.money),
             "sacks": self.counted("sacks", sum(player.hand)),
         }
 
-    def _port_lines(self, shown: Callable[[str], str]) -> Iterator[str]:
-        """Ports, named as they are `shown`, with their ships, and what the next one costs."""
+    def _port_lines(self, styled: Callable[[str], str]) -> Iterator[str]:
+        """Yield a line for each port, its name `styled`, with its ships and the next price."""
         words, board = self.words, board_of(self.known)
-        for port in board.open_ports:
-            about, docked = board.ports[port], self.known.ports[port]
+        for number in board.open_ports:
+            port, docked = board.ports[number], self.known.ports[number]
             ships = ", ".join(self.colour(piece(SHIP, colour)) for colour in docked)
-            facts = {"port": shown(self.place(about.name)), "ships": ships or words("no ships")}
-            if len(docked) < len(about.prices):
-                price = self.counted("price", about.prices[len(docked)])
+            facts = {"port": styled(self.place(port.name)), "ships": ships or words("no ships")}
+            if len(docked) < len(port.prices):
+                price = self.counted("price", port.prices[len(docked)])
                 yield words("{port}: {ships}; the next one costs {price}", price=price, **facts)
             else:
                 yield words("{port}: {ships}; full", **facts)
 
     def hand_lines(self) -> Iterator[str]:
-        """All that is the observer's own."""
+        """Yield lines for the observer's secret answer, money, points, sacks and plantations."""
         words, board, seat = self.words, board_of(self.known), self.observer
         player = self.known.players[seat]
         for answer in self.chosen().values():
@@ -378,11 +384,11 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         for colour in self.owned(seat):
             cells, hut = player.workers[colour], player.huts[colour]
             names = " ".join(board.names[cell] for cell in cells)
-            is_apart = hut != NONE and not crops(self.known, colour)[seat].ports
+            lacks_port = hut != NONE and not crops(self.known, colour)[seat].ports
             parts = [
-                self.in_short(seat, colour),
+                self.plantation_line(seat, colour),
                 words("workers on {cells}", cells=names) if cells else "",
-                self.to_port(hut) if is_apart else "",
+                self.roads_to_port(hut) if lacks_port else "",
             ]
             yield f"- {sentence(parts)}"
         left = [colour for colour in range(len(COLOUR_KEYS)) if not player.cells(colour)]
@@ -391,15 +397,15 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             yield words("Not planted yet: {colours}", colours=colours)
 
     def chosen(self) -> Mapping[str, str]:
-        """The observer's answer about a block, while others still answer."""
+        """Return the observer's answer about a block while others have not answered."""
         frame = self.known.frames[-1]
         if not isinstance(frame, Blocking) or self.observer < 0:
             return {}
-        given = {ALLOWS: NO, BLOCKS: YES}.get(frame.answers[self.observer])
-        return {"answer": self.fact("answer", given)} if given else {}
+        answer = {ALLOWS: NO, BLOCKS: YES}.get(frame.answers[self.observer])
+        return {"answer": self.fact("answer", answer)} if answer else {}
 
     def alt_lines(self) -> Iterator[str]:
-        """What the picture shows."""
+        """Yield lines that describe the picture."""
         words, known = self.words, self.known
         yield words("Round {round}.", round=known.round) if known.round else words("Set-up.")
         for seat, player in enumerate(known.players):
@@ -417,16 +423,16 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             else:
                 yield words("{seat}: {points}, {money}, {sacks}, no plantations.", **facts)
         if known.buyer != NONE:
-            yield words("Buyer at {where}: {offers}.", **self._facing(0))
+            yield words("Buyer at {where}: {offers}.", **self._line_facts(0))
         yield words("{sacks} on the score track.", sacks=self.counted("sacks", len(known.track)))
-        if differs := self.variants():
-            yield f"{differs}."
+        if variants := self.variants():
+            yield f"{variants}."
 
-    # Its parts
+    # Parts of the table
 
     def part(self, part: str) -> PartText | None:
-        """The production board row by row, the plantations of each player, or a part of the
-        plantation board zone by zone."""
+        """Return the text of the production board, of all plantations, or of a part of the
+        plantation board."""
         words, parts = self.words, board_of(self.known).parts
         if part == PRODUCTION:
             rows = [self.plain._production_row(row) for row in range(SIZE)]
@@ -454,32 +460,32 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         return self.words("Row {number}: {pieces}", number=row + 1, pieces=pieces)
 
     def _region_line(self, region: str) -> str:
-        """What stands in a zone of a strip: huts and workers by owner, and roads."""
+        """Return the huts and workers in a region by owner, and its roads."""
         words, board, parts = self.words, board_of(self.known), list[str]()
 
-        def here(places: Iterable[str]) -> str:
+        def in_region(places: Iterable[str]) -> str:
             return " ".join(place for place in places if board.region_of(place) == region)
 
         for seat, player in enumerate(self.known.players):
             for colour in self.owned(seat):
                 hut, cells = player.huts[colour], [board.names[n] for n in player.workers[colour]]
-                huts, workers = here(board.names[hut : hut + 1]), here(cells)
+                huts, workers = in_region(board.names[hut : hut + 1]), in_region(cells)
                 pieces = {
                     self.piece(piece(HUT, colour)): huts,
                     self.workers(colour, len(workers.split())): workers,
                 }
                 parts += [
-                    words("{seat} {piece} {cells}", seat=self.seat(seat), piece=name, cells=there)
-                    for name, there in pieces.items()
-                    if there
+                    words("{seat} {piece} {cells}", seat=self.seat(seat), piece=name, cells=places)
+                    for name, places in pieces.items()
+                    if places
                 ]
-        if roads := here(board.roads[road].name for road in self.known.roads):
+        if roads := in_region(board.roads[road].name for road in self.known.roads):
             parts.append(words("roads {cells}", cells=roads))
         name = self.region(region)
         return words("{part}: {pieces}", part=name, pieces=sentence(parts) or words("empty"))
 
 
 def columns(board: PlantationBoard, strip: int) -> str:
-    """The columns of a strip, from 1: ``a-c``."""
+    """Return the columns of a strip, from 1: ``a-c``."""
     width = board.columns // board.strips
     return f"{board.names[width * (strip - 1)][0]}-{board.names[width * strip - 1][0]}"

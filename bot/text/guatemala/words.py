@@ -1,4 +1,4 @@
-"""The words of Guatemala Café: what is asked, offered and said back, and what moves bring."""
+"""The words of Guatemala Café: questions, buttons and choices with their benefits."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from bot.text.words import Message, msg
 BUY, MOVE = "buy", "move"
 ANSWER_LOOKS = {YES: ("✋", Style.DANGER), NO: ("👍", Style.NORMAL)}
 
-MOVED: Mapping[tuple[bool, bool], tuple[Message, ...]] = {
+MOVE_TEXTS: Mapping[tuple[bool, bool], tuple[Message, ...]] = {
     (False, False): (
         msg("Move {steps} → {where}: {offers}"),
         msg("Move {steps}: {offers}"),
@@ -63,9 +63,8 @@ MOVED: Mapping[tuple[bool, bool], tuple[Message, ...]] = {
         msg("{steps}: {then}"),
     ),
 }
-"""A step, from the fullest to the shortest, as all of these are: by whether it costs money, and
-whether something is done there at once."""
-BOUGHT: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
+"""Texts of a move, the longest first: by whether it costs money, and whether an action follows."""
+PURCHASE_TEXTS: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
     (False, False): (
         msg("{piece} → {place} for {price} · {brings}"),
         msg("{piece} → {place} for {price}"),
@@ -80,8 +79,8 @@ BOUGHT: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
         msg("{piece} → {place}, then end turn"),
     ),
 }
-"""A piece: by whether it is a road, and whether the turn ends."""
-SEVERAL: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
+"""Texts of a purchase, the longest first: by whether it is a road, and whether the turn ends."""
+PURCHASES_TEXTS: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
     (False, False): (msg("Buy {pieces} for {price}"), msg("{pieces} for {price}")),
     (False, True): (
         msg("Buy {pieces} for {price}, then end turn"),
@@ -90,58 +89,59 @@ SEVERAL: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
     (True, False): (msg("Take {pieces}"), msg("{pieces}")),
     (True, True): (msg("Take {pieces}, then end turn"), msg("{pieces}, then end turn")),
 }
-"""Several pieces: by whether they are free, and whether the turn ends."""
+"""Texts of several purchases, the longest first: by whether they are free, and whether the turn
+ends."""
 
 
 class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     """The words of Guatemala Café for one reader."""
 
-    # What is asked
+    # Questions
 
     def question_facts(self, decision: Decision) -> Mapping[str, str]:
-        """Who begins."""
+        """Return the first player."""
         return {"first": self.seat(self.known.first)}
 
     def ask_step(self, decision: Decision) -> str:
-        """The money, and who would score for the sacks in reach; the buttons tell the rest."""
+        """Return the money and the harvests of the sacks in reach; the buttons show the rest."""
         words, money = self.words, self.known.players[decision.seat].money
         facts = {"round": self.known.round, "money": self.counted("money", money)}
         lines = [words("Round {round}. You have {money}.", **facts)]
-        for position in [self.reached(int(n)) for n in STEPS if step_cost(int(n)) <= money]:
+        for position in [self.position_after(int(n)) for n in STEPS if step_cost(int(n)) <= money]:
             sack = self.sack_in(position)
             if sack is not None and self.harvests(colour_of(sack)):
-                facts = {"sack": self.signed(sack), "harvest": self.harvest(colour_of(sack))}
+                facts = {"sack": self.with_sign(sack), "harvest": self.harvest(colour_of(sack))}
                 where = self.fact("position", POSITION_NAMES[position])
                 lines.append(capital(words("{where}, {sack}: {harvest}", where=where, **facts)))
         return "\n".join(lines)
 
     def ask_act(self, decision: Decision) -> str:
-        """The money, and how many pieces may still be bought; the picture shows the line."""
+        """Return the money and the number of pieces left to buy; the picture shows the line."""
         words, frame = self.words, frame_of(self.known, Buying)
-        left, has = CONTENT.pieces - len(frame.emptied), self.known.players[decision.seat].money
-        money = self.counted("money", has)
+        left, amount = CONTENT.pieces - len(frame.emptied), self.known.players[decision.seat].money
+        money = self.counted("money", amount)
         if not left:
-            said = words("You have {money} and can't buy any more this turn.", money=money)
-        elif not has and ROAD not in self.line(self.known.buyer):
-            said = words("You have no money, and there are no roads to take.")
-        elif not has:
-            said = words.plural(
+            text = words("You have {money} and can't buy any more this turn.", money=money)
+        elif not amount and ROAD not in self.line(self.known.buyer):
+            text = words("You have no money, and there are no roads to take.")
+        elif not amount:
+            text = words.plural(
                 "You have no money, but you can take {count} more road.",
                 "You have no money, but you can take up to {count} roads.",
                 left,
             )
         else:
-            said = words.plural(
+            text = words.plural(
                 "You have {money} for {count} more piece.",
                 "You have {money} for up to {count} pieces.",
                 left,
                 money=money,
             )
         blocked = words("Your harvest was blocked. You can buy pieces instead.")
-        return f"{blocked}\n{said}" if frame.blocked else said
+        return f"{blocked}\n{text}" if frame.blocked else text
 
     def ask_block(self, decision: Decision) -> str:
-        """What would be scored, and the means to prevent it, which only the asked seat knows."""
+        """Return the harvest and whether the observer can block it."""
         words, colour = self.words, self.known.track[-1]
         sack = self.piece(piece(SACK, colour))
         lines = [
@@ -152,33 +152,33 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
                 harvest=self.harvest(colour),
             )
         ]
-        held = self._held(colour)
-        if held:
+        count = self._sacks_of(colour)
+        if count:
             lines.append(
                 words.plural(
                     "You have {count} {sack}, so you can block.",
                     "You have {count} of that colour, so you can block.",
-                    held,
+                    count,
                     sack=sack,
                 )
             )
-        elif held is not None:
+        elif count is not None:
             lines.append(words("You have no {sack}, so you can't block.", sack=sack))
         lines.append(words("Your answer stays secret unless your block is the one that counts."))
         return "\n".join(lines)
 
-    def _held(self, colour: int) -> int | None:
-        """The observer's sacks of a colour; None for a spectator."""
+    def _sacks_of(self, colour: int) -> int | None:
+        """Return the number of the observer's sacks of a colour; None for a spectator."""
         return None if self.observer < 0 else self.known.players[self.observer].hand[colour]
 
     # The buyer
 
     def group_edge(self, prefix: Action, edge: str) -> Label:
-        """A side of the production board."""
+        """Label a side of the production board."""
         return Label(self.words(NAMES.edges[edge]), "🧭")
 
     def label_position(self, prefix: Action, position: str) -> Label:
-        """Where the buyer begins, and what that line offers."""
+        """Label a first position of the buyer with the pieces in its line."""
         where, offers = self.fact("position", position), self.offers(POSITION_OF_NAME[position])
         return Label(
             self.words("{name}: {where} · {offers}", name=position, where=where, offers=offers),
@@ -186,56 +186,60 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         )
 
     def label_steps(self, prefix: Action, steps: str) -> Label:
-        """Where steps lead, for how much, and what lies there."""
+        """Label a number of steps with their cost, the position and the pieces in its line."""
         facts = self._step(steps)
         if not facts["price"]:
             return Label(self.words("{steps}: {where} · {offers}", **facts), "🚶")
         return Label(self.words("{steps}: pay {price} · {where} · {offers}", **facts), "🪙")
 
     def _step(self, steps: str) -> dict[str, str | int]:
-        position = self.reached(int(steps))
+        position = self.position_after(int(steps))
         side, offers = self.fact("side", POSITION_NAMES[position]), self.offers(position)
         return {"steps": steps, "price": step_cost(int(steps)), "where": side, "offers": offers}
 
     # Buying
 
     def _piece_on(self, space: str) -> int:
-        """The piece on a space of the production board, which may be gone by the time that an
-        action is said back: then it is spoken of as a road, which has no colour."""
-        found = self.known.production[SPACE_OF_NAME[space]]
-        return ROAD if found == EMPTY else found
+        """Return the piece on a space of the production board.
+
+        The space may be empty when an action is shown later; then it is a road, without a colour.
+        """
+        number = self.known.production[SPACE_OF_NAME[space]]
+        return ROAD if number == EMPTY else number
 
     def label_piece(self, prefix: Action, space: str) -> Label:
-        """A piece of the line, and its space."""
-        found = self._piece_on(space)
-        text = self.words("{piece} · {space}", piece=capital(self.piece(found)), space=space)
-        return Label(text, self.sign(found), called=space)
+        """Label a piece of the line with its space."""
+        number = self._piece_on(space)
+        text = self.words("{piece} · {space}", piece=capital(self.piece(number)), space=space)
+        return Label(text, self.sign(number), called=space)
 
     def wording_piece(self, prefix: Action, space: str) -> str:
-        """A piece by its name."""
-        is_gone = self.known.production[SPACE_OF_NAME[space]] == EMPTY
-        return space if is_gone else self.piece(self._piece_on(space))
+        """Return the name of a piece, or its space if that is empty."""
+        is_empty = self.known.production[SPACE_OF_NAME[space]] == EMPTY
+        return space if is_empty else self.piece(self._piece_on(space))
 
     def prompt_buy_place(self, prefix: Action, choices: Choices) -> str:
-        """Where a piece goes, the money, and the prices of the zones."""
+        """Return the question for the place of a piece, with the money and the prices."""
         words, number = self.words, self._piece_on(prefix[1])
         money = self.counted("money", self.known.players[self.known.turn].money)
         piece = self.piece(number)
-        said = capital(
+        question = capital(
             words("Where does the {piece} go? You have {money}.", piece=piece, money=money)
         )
         if kind_of(number) not in (WORKER, HUT):
-            return said
+            return question
         costs = words(
             "It costs {coast} on the coast, {middle} in the middle and {mountains} in "
             "the mountains.",
             **{zone.key: zone.price(kind_of(number)) for zone in CONTENT.zones},
         )
-        return f"{said} {costs}"
+        return f"{question} {costs}"
 
     def group_region(self, prefix: Action, region: str) -> Label:
-        """A part of the plantation board, with the price there, or whether a road there helps;
-        columns are called by their letters alone, so that there is room on the picture."""
+        """Label a region of the plantation board with its price, or whether a road there helps.
+
+        On the picture a region of columns has only their letters, to save space.
+        """
         kind, board = kind_of(self._piece_on(prefix[1])), board_of(self.known)
         name = text = self.region(region)
         called = "" if board.has_paths else name[name.index(columns(board, int(region[0]))) :]
@@ -245,34 +249,34 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             text = self.words("{name} · {price}", name=name, price=price)
         elif any(
             board.region_of(board.roads[road].name) == region
-            for road, huts in self._nearer().items()
+            for road, huts in self._closer_huts().items()
             if any(seat == self.known.turn for seat, *_ in huts)
         ):
             text = self.words("{name} · brings a hut closer to port", name=name)
         return Label(text, "🗺️", called=called)
 
     def label_place(self, prefix: Action, place: str) -> Label:
-        """A place with its price, and what the piece brings there."""
+        """Label a place with its price and the benefit of the piece there."""
         number = self._piece_on(prefix[1])
         costs = [] if number == ROAD else [self.counted("price", self._price(number, place))]
-        parts = [self.place(place), *costs, self._brings(number, place)]
+        parts = [self.place(place), *costs, self._benefit(number, place)]
         return Label(" · ".join(parts), self.sign(number))
 
     def _price(self, number: int, place: str) -> int:
         places = board_of(self.known).places[kind_of(number)]
         return price_of(self.known, kind_of(number), places[place])
 
-    def _brings(self, number: int, place: str) -> str:
-        """What a piece brings the seat on turn in a place."""
+    def _benefit(self, number: int, place: str) -> str:
+        """Return the benefit of a piece in a place for the active seat."""
         kind, colour = kind_of(number), colour_of(number)
         if kind == ROAD_KIND:
-            return self._road_brings(place)
+            return self._road_benefit(place)
         if kind == SHIP:
-            return self._ship_brings(colour, board_of(self.known).port_of_name[place])
-        return self._worker_brings(colour) if kind == WORKER else self._hut_brings(colour, place)
+            return self._ship_benefit(colour, board_of(self.known).port_of_name[place])
+        return self._worker_benefit(colour) if kind == WORKER else self._hut_benefit(colour, place)
 
-    def _worker_brings(self, colour: int) -> str:
-        """What the plantation that a worker joins would score with it."""
+    def _worker_benefit(self, colour: int) -> str:
+        """Return the harvest of a plantation with one more worker."""
         words, known = self.words, self.known
         player = known.players[known.turn]
         count = len(player.workers[colour])
@@ -283,35 +287,35 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         _, ships, points = crops(known, colour)[known.turn]
         return words("harvest {now}→{then}", now=points, then=(count + 1) * (ships + 1))
 
-    def _hut_brings(self, colour: int, place: str) -> str:
-        """What a plantation would score with a hut there, and which port that would reach."""
+    def _hut_benefit(self, colour: int, place: str) -> str:
+        """Return the harvest of a plantation with a hut there, and its connection to a port."""
         words, known, board = self.words, self.known, board_of(self.known)
-        cell, at = board.cell_of_name[place], (len(known.players), tuple(known.roads))
-        count, ports = len(known.players[known.turn].workers[colour]), joined_ports(*at)[cell]
+        cell, roads = board.cell_of_name[place], (len(known.players), tuple(known.roads))
+        count, ports = len(known.players[known.turn].workers[colour]), joined_ports(*roads)[cell]
         ships = sum(known.ports[port].count(colour) for port in ports)
-        then = count * (ships + 1)
-        brings = (
-            words("harvest {now}→{then}", now=0, then=then) if count else words("new plantation")
+        points = count * (ships + 1)
+        harvest = (
+            words("harvest {now}→{then}", now=0, then=points) if count else words("new plantation")
         )
-        port, missing = nearest_ports(*at)[cell]
+        port, missing = nearest_ports(*roads)[cell]
         reaches = words("reaches {port}", port=self.place(board.ports[port].name))
-        return f"{brings}; {self.short_of(len(missing), port) if missing else reaches}"
+        return f"{harvest}; {self.missing_roads(len(missing), port) if missing else reaches}"
 
-    def _ship_brings(self, colour: int, port: int) -> str:
-        """Whose harvest a ship would raise, the own one first."""
+    def _ship_benefit(self, colour: int, port: int) -> str:
+        """Return the harvests that a ship would raise, the active seat's first."""
         known, raised = self.known, []
         for seat in sorted(range(len(known.players)), key=lambda seat: seat != known.turn):
             ports, _, points = crops(known, colour)[seat]
             if points and port in ports:
-                then = points + len(known.players[seat].workers[colour])
-                raised.append(f"{self.who(seat)} {points}→{then}")
+                new = points + len(known.players[seat].workers[colour])
+                raised.append(f"{self.short_name(seat)} {points}→{new}")
         if not raised:
             return self.words("doesn't help a harvest yet")
         return self.words("harvests: {harvests}", harvests=", ".join(raised))
 
-    def _nearer(self) -> Mapping[int, Sequence[tuple[Seat, int, CloserHut]]]:
-        """By road, the huts without a port that it would bring nearer to one, by owner and
-        colour."""
+    def _closer_huts(self) -> Mapping[int, Sequence[tuple[Seat, int, CloserHut]]]:
+        """Return, by road, the huts without a port that it would bring closer to one, each with its
+        owner and colour."""
         players, roads = self.known.players, tuple(self.known.roads)
         joined = joined_ports(len(players), roads)
         owners = {
@@ -320,29 +324,30 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             for colour, hut in enumerate(player.huts)
             if hut != NONE and not joined[hut]
         }
-        nearer = closer_huts(len(players), roads, tuple(owners)).items()
-        return {road: [(*owners[each.cell], each) for each in huts] for road, huts in nearer}
+        by_road = closer_huts(len(players), roads, tuple(owners)).items()
+        return {road: [(*owners[each.cell], each) for each in huts] for road, huts in by_road}
 
-    def _road_brings(self, place: str) -> str:
-        """Which hut a road joins to a port, or how many roads one of the player's then lacks."""
+    def _road_benefit(self, place: str) -> str:
+        """Return the hut that a road connects to a port, or brings closer if the player owns
+        it."""
         words, board, turn = self.words, board_of(self.known), self.known.turn
-        huts = self._nearer().get(board.road_of_name[place], ())
+        huts = self._closer_huts().get(board.road_of_name[place], ())
         for seat, colour, each in sorted(huts, key=lambda it: (it[0] != turn, it[2].missing)):
             hut, port = self.piece(piece(HUT, colour)), self.place(board.ports[each.port].name)
             if seat == turn and each.missing:
-                missing = self.short_of(each.missing, each.port)
+                missing = self.missing_roads(each.missing, each.port)
                 return words("your {hut}: {roads}", hut=hut, roads=missing)
             if seat == turn:
                 return words("connects your {hut} to {port}", hut=hut, port=port)
             if not each.missing:
-                who = self.who(seat)
-                return words("connects {seat}'s {hut} to {port}", hut=hut, seat=who, port=port)
+                name = self.short_name(seat)
+                return words("connects {seat}'s {hut} to {port}", hut=hut, seat=name, port=port)
         return words("doesn't help your huts")
 
     # Sacks and blocks
 
     def button_take(self, button: Label) -> Label:
-        """What everybody would score, as far as nobody blocks."""
+        """Put the harvest, if no one blocks, in the text of the button."""
         sack = None if self.known.buyer == NONE else self.sack_in(self.known.buyer)
         if sack is None:
             return button
@@ -355,7 +360,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         return button._replace(text=text, called=self.piece(sack))
 
     def label_answer(self, prefix: Action, answer: str) -> Label:
-        """What a block would prevent, or everybody would score."""
+        """Label an answer with the harvest, or that no one would score."""
         emoji, style = ANSWER_LOOKS[answer]
         if not isinstance(self.known.frames[-1], Blocking):
             return Label(capital(self.fact("answer", answer)), emoji, style=style)
@@ -369,20 +374,22 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         return Label(text, emoji, style=style)
 
     def button_block(self, button: Label) -> Label:
-        """Who has no such sack lets it be by one press, which says so."""
+        """Replace the button by the answer no if the observer can't block."""
         frame = self.known.frames[-1]
-        if not isinstance(frame, Blocking) or self._held(frame.colour) != 0:
+        if not isinstance(frame, Blocking) or self._sacks_of(frame.colour) != 0:
             return button
         return self.label_answer((), NO)
 
     def label_colour(self, prefix: Action, colour: str) -> Label:
-        """A sack, who would score for it now, and how many of its colour stay in hand; called by
-        its colour alone on the picture, where the sacks of a hand lie close together."""
+        """Label a sack with its harvest now and the number left in hand.
+
+        On the picture, where the sacks of a hand are close together, it has only its colour.
+        """
         number = COLOUR_OF_KEY[colour]
         sack = piece(SACK, number)
-        name, own = capital(self.piece(sack)), self.fact("colour", colour)
-        called = own if own in name else capital(own)
-        left = (self._held(number) or 0) - 1
+        name, adjective = capital(self.piece(sack)), self.fact("colour", colour)
+        called = adjective if adjective in name else capital(adjective)
+        left = (self._sacks_of(number) or 0) - 1
         if left < 0:
             return Label(name, self.sign(sack), called=called)
         facts = {"sack": name, "harvest": self.harvest(number)}
@@ -392,11 +399,11 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         return Label(text, self.sign(sack), called=called)
 
     def wording_colour(self, prefix: Action, colour: str) -> str:
-        """A sack by its name."""
+        """Return the name of a sack."""
         return self.piece(piece(SACK, COLOUR_OF_KEY[colour]))
 
     def order(self, name: str, value: str) -> str | None:
-        """A standing order about blocks, and from how many sacks of a colour on it holds."""
+        """Return a standing order to block from a number of sacks of a colour on."""
         colour = COLOUR_OF_KEY.get(name.removeprefix("block_"))
         if colour is None:
             return super().order(name, value)
@@ -407,21 +414,20 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             sack=self.piece(piece(SACK, colour)),
         )
 
-    # Whole actions, and what they change
+    # Whole actions and their results
 
     def wholes(self, action: Action, views: Sequence[View[GuatemalaState]]) -> Sequence[Label]:
-        """A whole action, a step and what is done there, or purchases; of one word, as it is called
-        anyway."""
+        """Label a whole action: a move with what follows, purchases, or another action."""
         first, *then = in_turn(action)
         kinds = [each[0] for each in (first, *then)]
         if kinds == [MOVE]:
-            return self._moved(first)
+            return self._move(first)
         if kinds[0] == MOVE and len(views) > 1:
-            return self._moved(first, self.at(views[1]).wholes(joined(*then), views[1:]))
+            return self._move(first, self.at(views[1]).wholes(joined(*then), views[1:]))
         if kinds in ([BUY], [BUY, END]):
-            return self._bought(action)
+            return self._purchase(action)
         if {*kinds} <= {BUY, END} and kinds != [END]:
-            return self._shopping(action, views)
+            return self._purchases(action, views)
         if then:
             return super().wholes(action, views)
         match first:
@@ -434,8 +440,8 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         (kind, word), (param,) = first, self.game.moves[first[0]].params
         return [self.label((kind,), OneOf(param, (word,)), word)]
 
-    def _moved(self, move: Action, there: Sequence[Label] = ()) -> list[Label]:
-        """A step of the buyer, and what is done there, if anything."""
+    def _move(self, move: Action, following: Sequence[Label] = ()) -> list[Label]:
+        """Label a move of the buyer and the following action, if any."""
         facts = self._step(move[1])
         is_paid = bool(facts["price"])
         emoji = "🪙" if is_paid else "🚶"
@@ -445,69 +451,69 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
                 emoji=each.emoji or emoji,
                 called=move[1],
             )
-            for each in there or (Label(""),)
-            for message in MOVED[is_paid, bool(there)]
+            for each in following or (Label(""),)
+            for message in MOVE_TEXTS[is_paid, bool(following)]
         ]
 
-    def _bought(self, action: Action) -> list[Label]:
-        """A piece and its place, for how much, and what it brings there, perhaps with the end of
-        the turn; the second without what it brings."""
+    def _purchase(self, action: Action) -> list[Label]:
+        """Label a purchase, with the end of the turn if that follows; the second label is without
+        the benefit."""
         number, place = self._piece_on(action[1]), action[2]
         facts = {
             "piece": capital(self.piece(number)),
             "place": self.place(place),
             "price": self._price(number, place),
-            "brings": self._brings(number, place),
+            "brings": self._benefit(number, place),
         }
-        messages = BOUGHT[number == ROAD, THEN in action]
+        messages = PURCHASE_TEXTS[number == ROAD, THEN in action]
         called, sign = self.place(place), self.sign(number)
         return [Label(self.words(each, **facts), sign, called=called) for each in messages]
 
-    def _shopping(self, action: Action, views: Sequence[View[GuatemalaState]]) -> list[Label]:
-        """Several pieces and their places, what all of them cost, and perhaps the end of the turn;
-        from the fullest to the shortest."""
-        bought = [
+    def _purchases(self, action: Action, views: Sequence[View[GuatemalaState]]) -> list[Label]:
+        """Label several purchases, with the end of the turn if that follows; the longest label
+        first."""
+        purchases = [
             (at, at._piece_on(each[1]), each[2])
             for each, at in self.moments(action, views)
             if each != (END,)
         ]
-        price = sum(at._price(number, place) for at, number, place in bought)
+        price = sum(at._price(number, place) for at, number, place in purchases)
         places = {
-            number: [place for _, other, place in bought if other == number]
-            for _, number, _ in bought
+            number: [place for _, other, place in purchases if other == number]
+            for _, number, _ in purchases
         }
         full = ", ".join(
             f"{self._several(number, len(each))} {' '.join(map(self.place, each))}"
             for number, each in places.items()
         )
-        long, brief = SEVERAL[not price, action[-1:] == (END,)]
-        found = ((long, full), (brief, full), (brief, self._by_kind(places)))
+        long, short = PURCHASES_TEXTS[not price, action[-1:] == (END,)]
+        texts = ((long, full), (short, full), (short, self._by_kind(places)))
         return [
             Label(capital(self.words(message, pieces=pieces, price=price)), "🛒")
-            for message, pieces in found
+            for message, pieces in texts
         ]
 
     def _several(self, number: int, count: int) -> str:
-        """Equal pieces: ``2 red workers``; one by its name alone."""
+        """Return equal pieces: ``2 red workers``; one piece without a number."""
         if count > 1 and kind_of(number) == WORKER:
             return self.workers(colour_of(number), count)
         return self.counted("roads", count) if count > 1 and number == ROAD else self.piece(number)
 
     def _by_kind(self, places: Mapping[int, Sequence[str]]) -> str:
-        """Pieces with their places in short: ``2 workers (red h7, black k9), road a1-b1``."""
-        found: dict[int, list[str]] = {}
+        """Return pieces with their places: ``2 workers (red h7, black k9), road a1-b1``."""
+        by_kind: dict[int, list[str]] = {}
         for number, each in places.items():
-            said = [f"{self.piece(number)} {place.removeprefix('port')}" for place in each]
-            found.setdefault(kind_of(number), []).extend(said)
-        for kind, pieces in found.items():
+            names = [f"{self.piece(number)} {place.removeprefix('port')}" for place in each]
+            by_kind.setdefault(kind_of(number), []).extend(names)
+        for kind, pieces in by_kind.items():
             if len(pieces) > 1:
-                alike = self.kind(KINDS[kind], 1).split()[-1]
-                inside = ", ".join(" ".join(each.replace(alike, "").split()) for each in pieces)
-                found[kind] = [f"{self.kind(KINDS[kind], len(pieces))} ({inside})"]
-        return ", ".join(chain(*found.values()))
+                noun = self.kind(KINDS[kind], 1).split()[-1]
+                inside = ", ".join(" ".join(each.replace(noun, "").split()) for each in pieces)
+                by_kind[kind] = [f"{self.kind(KINDS[kind], len(pieces))} ({inside})"]
+        return ", ".join(chain(*by_kind.values()))
 
     def changes(self, before: GuatemalaWords) -> Iterator[Change]:
-        """Everything of the observer's that differs, and the harvests of others."""
+        """Yield the changes of the observer's pieces and of all harvests."""
         words, seat = self.words, self.observer
         was, now = (state.players[seat] for state in (before.known, self.known))
         yield from self.counts(
@@ -519,12 +525,12 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         for colour in range(len(COLOUR_KEYS)):
             old, new = (crops(state, colour)[seat] for state in (before.known, self.known))
             if old.points == new.points and was.cells(colour) != now.cells(colour):
-                yield Change(capital(self.in_short(seat, colour)), 1)
-            hut, stood = now.huts[colour], was.huts[colour]
+                yield Change(capital(self.plantation_line(seat, colour)), 1)
+            hut, old_hut = now.huts[colour], was.huts[colour]
             if hut == NONE or new.ports:
                 continue
-            roads = self.to_port(hut)
-            if stood == NONE or before.to_port(stood) != roads:
+            roads = self.roads_to_port(hut)
+            if old_hut == NONE or before.roads_to_port(old_hut) != roads:
                 name = capital(self.piece(piece(HUT, colour)))
                 yield Change(words("{hut}: {roads}", hut=name, roads=roads), 1)
         for other in range(len(self.known.players)):
@@ -532,29 +538,28 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
                 yield from self._harvest_changes(before, other)
 
     def _harvest_changes(self, before: GuatemalaWords, seat: Seat) -> Iterator[Change]:
-        """What the plantations of a seat would score, where that differs."""
+        """Yield the changes of a seat's harvests."""
         for colour, key in enumerate(COLOUR_KEYS):
             old, new = (crops(state, colour)[seat].points for state in (before.known, self.known))
             if old == new:
                 continue
             facts = {"plantation": self.fact("plantation", key), "old": old, "new": new}
             if seat == self.observer:
-                said = self.words("{plantation}, next harvest: {old} → {new}", **facts)
-                yield Change(capital(said), new - old)
+                line = self.words("{plantation}, next harvest: {old} → {new}", **facts)
+                yield Change(capital(line), new - old)
             else:
-                said = self.words(
+                line = self.words(
                     "{seat}, {plantation}, next harvest: {old} → {new}",
                     seat=self.seat(seat),
                     **facts,
                 )
-                yield Change(said, old - new)
+                yield Change(line, old - new)
 
-    # What is told, and what people type
+    # Typed words
 
     def aliases(self, choices: OneOf) -> Iterator[tuple[str, str]]:
-        """Besides what their labels say: positions in short, ports by their numbers alone, roads
-        from either end, and pieces by name, of which the first in the line is meant where several
-        are equal."""
+        """Yield other names: short positions, numbers of ports, roads from the other end, and
+        pieces by name; a name of several equal pieces means the first one in the line."""
         yield from super().aliases(choices)
         if choices.param == "place":
             yield from ((port, port.removeprefix("port")) for port in PORTS)
@@ -563,5 +568,5 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             if choices.param == "position":
                 yield from ((word, each.fact("side", word)) for word in choices.values)
             if choices.param == "piece" and self.view is not None:
-                meant = {each.wording_piece((), space): space for space in reversed(choices.values)}
-                yield from ((space, name) for name, space in meant.items())
+                spaces = {each.wording_piece((), word): word for word in reversed(choices.values)}
+                yield from ((space, name) for name, space in spaces.items())
