@@ -1,4 +1,4 @@
-"""Sends the outboxes of tables, each independently of the others and of answers to interactions.
+"""Delivery of the tables' outboxes, each independently of the others and of answers to presses.
 
 The table's post comes first. Separate jobs (`work_queue`) send the rest, and a failing job does not
 affect others. An item stays in the outbox until it is acknowledged. Each message gets a number
@@ -75,7 +75,7 @@ def job_of(item: OutboxItem) -> Job:
 
 
 class PostCog(commands.Cog, name="post"):
-    """Runs one delivery for each changed table, and separate jobs for all but its posts.
+    """Deliveries, one for each changed table, and separate jobs for all but its posts.
 
     Changes during a delivery are sent together by the next one.
     """
@@ -251,7 +251,7 @@ class PostCog(commands.Cog, name="post"):
     async def deliver(self, table_id: int) -> float | None:
         """Send the table's post and queue the jobs that follow it.
 
-        Returns the seconds until a retry, or None. Raises NotOurs if another process must send it,
+        Return the seconds until a retry, or None. Raise NotOurs if another process must send it,
         Closed if the bot may not write to the table.
         """
         table = await self._tables.reader.get(table_id)
@@ -272,7 +272,7 @@ class PostCog(commands.Cog, name="post"):
         return retry_s
 
     async def work(self, job: Job) -> None:
-        """Run one of the other jobs. Raises what `deliver` does."""
+        """Run one of the other jobs. Raise what `deliver` does."""
         if job == WHOLE_OUTBOX:
             await self._queue_all()
         else:
@@ -332,7 +332,7 @@ class PostCog(commands.Cog, name="post"):
             retry_s = self._turns.retry_after(table_view)
             if retry_s is None:
                 retry_s = await self._turns.post(table_view, turns, events)
-                # The post may have created the table's thread, or moved the table.
+                # The post may have changed the table's thread or channel.
                 table_view = await self._services.refreshed(table_view)
         else:
             retry_s = await self._turns.progress(table_view, events, refresh=bool(turns))

@@ -1,4 +1,4 @@
-"""Uploads the signs of pieces as application emoji, for use in texts.
+"""Upload of the signs of pieces as application emoji, for use in texts.
 
 Of several processes one uploads them, and the others wait for them.
 """
@@ -64,7 +64,7 @@ async def _are_missing(
 ) -> bool:
     """Read the uploaded emoji and upload the rest if this process `leads`.
 
-    Returns whether any are still missing.
+    Return whether any are still missing.
     """
     known = {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis()}
     found, signs = len(known), services.titles.signs

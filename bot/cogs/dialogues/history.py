@@ -1,4 +1,4 @@
-"""A table's history: the log of the events visible to the reader, and the replay turn by turn."""
+"""A table's history: the log of events visible to the reader, and the replay turn by turn."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ALL, OWN = "all", "own"
 
 
 class HistoryDialogue:
-    """Shows the log and replays in private; only the buttons store the current page or turn."""
+    """The log and replays, shown in private; only the buttons store the current page or turn."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -28,7 +28,7 @@ from bot.cogs.ui import (
     Services,
     TableOption,
     Unreachable,
-    agreed,
+    agreed_terms,
     bilingual,
     button,
     command,
@@ -72,7 +72,7 @@ async def policies_offered(interaction: Interaction, typed: str) -> list[Choice]
 
 
 class LobbyDialogue:
-    """Changes a lobby, and updates the private panels with its options until the game starts."""
+    """The lobby, and private panels with its options, updated until the game starts."""
 
     def __init__(self, services: Services, places: Places, answers: Answers) -> None:
         self._services = services
@@ -294,7 +294,7 @@ class LobbyDialogue:
         lines = [
             words("The game has started, so its options can't change."),
             self._services.title_of(table).text(words).options_summary(table.options),
-            terms.summary(words, agreed(self._services, table)),
+            terms.summary(words, agreed_terms(self._services, table)),
         ]
         return text_layout("\n".join(lines))
 
@@ -323,7 +323,7 @@ class LobbyDialogue:
     def _select(self, words: Words, table: Table, setting: Option) -> Control:
         text = self._services.title_of(table).text(words)
         name = terms.option(text, setting.name)
-        values = {**table.options, **agreed(self._services, table)}
+        values = {**table.options, **agreed_terms(self._services, table)}
         chosen = values.get(setting.name, setting.values[0])
         lines: list[discord.SelectOption] = [
             option(

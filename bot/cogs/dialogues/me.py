@@ -375,7 +375,7 @@ class MeDialogue:
         await reply.say(text_layout("\n".join(lines), items))
 
     async def _change(self, user: int, values: Mapping[str, str]) -> UserSettings:
-        """Store values that were chosen or typed. Raises Rejected for an invalid one."""
+        """Store values that were chosen or typed. Raise Rejected for an invalid one."""
         fields: dict[str, Any] = {}
         english = self._services.words_for(None)
         for name, value in values.items():
@@ -479,7 +479,7 @@ def _all_settings(words: Words) -> Control:
 
 
 def _day(typed: str, today: date) -> date:
-    """Return the typed or chosen day. Raises Rejected if it is not valid."""
+    """Return the typed or chosen day. Raise Rejected if it is not valid."""
     day = text.read_day(typed, today)
     if day is None or not today <= day <= today + timedelta(days=MAX_AWAY_DAYS):
         raise Rejected("bad_day", typed=typed)

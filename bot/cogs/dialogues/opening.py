@@ -56,7 +56,7 @@ NEEDED_IN_THREAD = discord.Permissions(
 
 
 class OpeningDialogue:
-    """Opens tables in the channel of the command."""
+    """Opening of tables in the channel of the command."""
 
     def __init__(self, services: Services, places: Places, lobby: LobbyDialogue) -> None:
         self._services = services
@@ -227,7 +227,7 @@ class OpeningDialogue:
     ) -> AsyncIterator[Server]:
         """Hold the lock for opening a table, check the server's limits and yield its settings.
 
-        Raises Rejected if tables may not be opened in this channel, and what `Servers.check_room`
+        Raise Rejected if tables may not be opened in this channel, and what `Servers.check_room`
         raises.
         """
         servers = self._tables.servers
@@ -259,7 +259,7 @@ def _cover(game: str) -> bytes | None:
 
 
 def _channel(interaction: Interaction) -> int:
-    """Return the channel to open a table in. Raises Rejected if the bot can't post there."""
+    """Return the channel to open a table in. Raise Rejected if the bot can't post there."""
     needed = NEEDED_IN_THREAD if isinstance(interaction.channel, discord.Thread) else NEEDED
     if interaction.guild_id is not None and not interaction.app_permissions >= needed:
         raise Rejected("no_permission")

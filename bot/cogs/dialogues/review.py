@@ -83,7 +83,7 @@ class ReviewJob:
 
 
 class ReviewDialogue:
-    """Shows reviews and their progress in private; only the buttons store the current page."""
+    """Reviews and their progress, shown in private; only the buttons store the current page."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -129,7 +129,7 @@ class ReviewDialogue:
     # Preparation
 
     def _begin(self, interaction: Interaction, table: Table) -> ReviewJob:
-        """Start preparing a review. Raises Rejected if nothing can judge games of these rules."""
+        """Start preparing a review. Raise Rejected if nothing can judge games of these rules."""
         rules_of(self._services.titles.games, table.game, table.version)
         judgement = self._services.title_of(table).judgement
         if judgement is None or judgement.game.version != table.version:

@@ -1,7 +1,7 @@
 """`/rules`, `/game help` and `/about`: the rules of the games, and information on the bot.
 
 A `game` is a title, or a title with the number of a version that has its own rule texts
-(`Services.book`).
+(`Services.rulebook_key`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MAX_QUERY = 60
 
 
 class RulesDialogue:
-    """Shows rules in private. Stateless."""
+    """Rules, shown in private."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -78,7 +78,7 @@ class RulesDialogue:
         """Show the chapter with this name, else all chapters with the typed words.
 
         Without a game it is that of the tables here; if that is not clear, the games are offered.
-        Raises Rejected for an unknown game.
+        Raise Rejected for an unknown game.
         """
         game = game or await self._default_game(reply.interaction)
         if game is None:
@@ -125,7 +125,7 @@ class RulesDialogue:
         """Open a chapter, or search, in a new message."""
         game, words = self._game_of(press), press.custom_id.words
         if game is None and press.table_id:
-            game = self._services.book(press.table)
+            game = self._services.rulebook_key(press.table)
         await self.rules(press.reply, words[0] if words else None, game)
 
     @route("chapter", BUTTON, SELECT, at_table=False, words=(0, 1), has_decision=True)
@@ -161,7 +161,9 @@ class RulesDialogue:
             local = [table for table in await reader.find(place, STARTED) if table.thread == place]
         seated = [] if local else await reader.seats_of(interaction.user.id)
         tables = (*local, *(table for table, _seat in seated))
-        books = {self._services.book(table) for table in tables} or set(self._services.titles.texts)
+        books = {self._services.rulebook_key(table) for table in tables} or set(
+            self._services.titles.texts
+        )
         # If two versions of a title are played, show the newest rules.
         titles = {table.game for table in tables}
         return next((only.pop() for only in (books, titles) if len(only) == 1), None)

@@ -122,7 +122,7 @@ class SeatDialogue:
         )
         person = await self._tables.people.get(before.user)
         is_held = await self._tables.notifications.held_until(before.user) is not None
-        # They want pings in the channel, and not in quiet hours.
+        # They want pings in the channel, and it's not their quiet hours.
         if person.notices is not Notices.DM and not is_held:
             await self._places.announce(after, announcement, reply.delivery, pinged=[before.user])
             return
@@ -146,7 +146,7 @@ class SeatDialogue:
 
     @command("game resign", among=GOING)
     async def ask_to_resign(self, reply: Reply, table: TableOption) -> None:
-        """Ask the person to confirm that they resign. Raises Rejected if they have no seat."""
+        """Ask the person to confirm that they resign. Raise Rejected if they have no seat."""
         seated(table, reply.user)
         question = reply.words("Resign and leave your seat to a computer player?")
         await reply.say(confirmation(reply.words, question, CustomId("resign", table.id)))

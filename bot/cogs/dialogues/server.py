@@ -57,7 +57,7 @@ def managers(method: Handled) -> Handled:
 
 
 class ServerDialogue:
-    """Changes settings of a server; each answer shows all of them."""
+    """Settings of a server; each answer shows all of them."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -240,7 +240,7 @@ class ServerDialogue:
 
 
 class ServersCog(commands.Cog, name="servers"):
-    """Tracks the servers that the bot is in, and finds out whether users have left one."""
+    """Listener for the bot's servers, which also looks up whether users have left one."""
 
     def __init__(self, services: Services, client: discord.Client) -> None:
         self._servers = services.tables.servers

@@ -19,7 +19,7 @@ from bot.cogs.ui import (
     TableOption,
     TableView,
     Text,
-    agreed,
+    agreed_terms,
     button,
     command,
     names_of,
@@ -47,7 +47,7 @@ STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 
 
 class TableDialogue:
-    """Shows promises, notes, options and files of a table, mostly in private."""
+    """Promises, notes, options and files, mostly shown in private."""
 
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
@@ -138,7 +138,7 @@ class TableDialogue:
             f"- {text.option(name)}: {bold(text.option_value(name, value))}"
             for name, value in table.options.items()
         ]
-        lines.append(f"- {terms.summary(words, agreed(self._services, table))}")
+        lines.append(f"- {terms.summary(words, agreed_terms(self._services, table))}")
         version = words(
             "Rules version {version}. Fairness check (hash): `{hash}`",
             version=table.version,

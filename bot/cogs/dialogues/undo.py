@@ -46,7 +46,7 @@ ROOM = 1400
 
 
 class UndoDialogue:
-    """Shows what an undo takes back, then does it or asks the others."""
+    """Undo with a preview, alone or with a vote."""
 
     def __init__(self, services: Services, votes: VoteDialogue, guide: TurnGuide) -> None:
         self._services = services

@@ -79,7 +79,7 @@ ASKED = msg("I've asked the others.")
 
 
 class VoteDialogue:
-    """Shows proposals and collects votes; buttons carry the kind and the answer."""
+    """Proposals and the votes on them; buttons carry the kind and the answer."""
 
     def __init__(self, services: Services, places: Places) -> None:
         self._services = services
@@ -170,7 +170,7 @@ class VoteDialogue:
 
     @route("dissolve")
     async def dissolve(self, press: Press) -> None:
-        """End the game without asking the others. Raises Rejected if the person may not."""
+        """End the game without asking the others. Raise Rejected if the person may not."""
         reply = press.reply
         if not await access.may_close(self._services, reply.interaction, press.table):
             raise Rejected("not_owner")
@@ -223,7 +223,7 @@ class VoteDialogue:
                 name=name,
             )
         if proposal.by is None:
-            # Proposed by the table itself, by its term for players who run out of time.
+            # The table itself proposed it, under its term for players who run out of time.
             return words(
                 "⏳ {other} is out of time. Should a computer player take over until they're back?",
                 other=other,

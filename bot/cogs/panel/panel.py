@@ -26,7 +26,7 @@ from bot.cogs.ui import (
     Text,
     button,
     error_text,
-    hints_at,
+    hints_term,
     resume_button,
     rows,
     take_back_button,
@@ -281,7 +281,7 @@ class Panels:
 
     def _hint(self, table_view: TableView, decision: Decision | None) -> list[Control]:
         """Return a hint button for the decision; [] if the table does not show them."""
-        if decision is None or hints_at(self._services, table_view.table) != ON:
+        if decision is None or hints_term(self._services, table_view.table) != ON:
             return []
         custom_id = CustomId("hint", table_view.table.id, table_view.button_id(decision))
         return [button(custom_id, table_view.words("Hint"))]
@@ -441,7 +441,7 @@ class Panels:
         for hint in filter(None, map(table_view.text.hint, about)):
             panel.explained += [f"> {line}" for line in hint.text.splitlines()]
             title = table_view.text.topic(hint.topic)
-            panel.link(rules_button(self._services.book(table), hint.topic, words, title))
+            panel.link(rules_button(self._services.rulebook_key(table), hint.topic, words, title))
         if at_start and state is not None:
             custom_id = CustomId("explain", table.id, None, ("off" if explained else "on",))
             label = msg("Stop explaining") if explained else msg("Explain my first turn")

@@ -33,7 +33,7 @@ from bot.cogs.ui import (
     TableView,
     Text,
     button,
-    hints_at,
+    hints_term,
     integer,
     only,
     route,
@@ -216,7 +216,7 @@ class PlanDialogue:
             if done in range(len(trials)):
                 step = PlanStep(done, key_of(trials[done].done))
                 buttons.append(button(CustomId("plan", table.id, str(step)), words(label)))
-        if now.done and hints_at(self._services, table) != OFF:
+        if now.done and hints_term(self._services, table) != OFF:
             judge = CustomId("planjudge", table.id, str(now.step))
             buttons.append(button(judge, words("Rate my plan")))
         if len(trials) > 1:

@@ -18,7 +18,7 @@ from bot.cogs.ui import (
     Services,
     TableOption,
     TableView,
-    agreed,
+    agreed_terms,
     button,
     command,
     fixed_choices,
@@ -35,7 +35,7 @@ from bot.cogs.ui import (
     tables_of,
     text_layout,
 )
-from bot.cogs.ui.waiting import since_when, to_act_lines
+from bot.cogs.ui.waiting import to_act_lines, waiting_since
 from bot.tables import GOING, Rejected, Status, Table
 from bot.text import CloseUpText, Label, bold, general, personal_settings, terms
 from bot.text import promises as promise_text
@@ -171,10 +171,10 @@ class TableViews:
             entries = await self._tables.reader.log(table_view, 1)
             last = entries[-1].at if entries else table.created
             since = dict.fromkeys(range(len(table.players)), last)
-            since |= await since_when(self._services, table.id)
+            since |= await waiting_since(self._services, table.id)
             lines += to_act_lines(table_view, since) or [words(general.NO_ONE_TO_ACT)]
         lines += await status_lines(self._services, table_view)
-        lines.append(f"-# {terms.summary(words, agreed(self._services, table))}")
+        lines.append(f"-# {terms.summary(words, agreed_terms(self._services, table))}")
         promise_lines = table_view.promise_lines()
         list_button = button(CustomId("promises", table.id), words(promise_text.PROMISES))
         await reply.say(

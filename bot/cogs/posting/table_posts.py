@@ -27,7 +27,7 @@ from bot.cogs.ui import (
     TableView,
     Text,
     Unreachable,
-    agreed,
+    agreed_terms,
     button,
     names_of,
     owners_of,
@@ -176,7 +176,7 @@ async def _open(
     ]
     summary = terms.summary(
         words,
-        agreed(services, table),
+        agreed_terms(services, table),
         hints_are_chosen=HINTS in table.terms,
         is_alone=len(table.owners) == 1,
     )

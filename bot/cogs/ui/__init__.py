@@ -1,4 +1,4 @@
-"""The Discord side of the bot, independent of the games: what dialogues are written with."""
+"""Building blocks of dialogues: Discord without any game."""
 
 from bot.cogs.ui.access import STARTED, seat_for, table_for
 from bot.cogs.ui.autocomplete import (
@@ -59,7 +59,7 @@ from bot.cogs.ui.routes import (
     in_servers,
     route,
 )
-from bot.cogs.ui.services import Services, agreed, hints_at, offered_terms
+from bot.cogs.ui.services import Services, agreed_terms, hints_term, offered_terms
 from bot.cogs.ui.table_view import (
     TableView,
     discord_name,
@@ -124,7 +124,7 @@ __all__ = [
     "Text",
     "TooLong",
     "Unreachable",
-    "agreed",
+    "agreed_terms",
     "bilingual",
     "button",
     "charge",
@@ -136,7 +136,7 @@ __all__ = [
     "focused",
     "games_offered",
     "hidden_events_button",
-    "hints_at",
+    "hints_term",
     "home_of",
     "in_servers",
     "integer",

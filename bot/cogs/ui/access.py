@@ -46,7 +46,7 @@ def may_see(interaction: Interaction, table: Table) -> bool:
 async def visible_table(services: Services, interaction: Interaction, number: int) -> Table:
     """Return the table with this number and record it in the interaction.
 
-    Raises UnknownTable if there is none, or the person may not see it.
+    Raise UnknownTable if there is none, or the person may not see it.
     """
     table = await services.tables.reader.get(number)
     if not may_see(interaction, table):
@@ -76,7 +76,7 @@ async def table_for(
     Candidates are the tables of the channel: the person's own first, and of finished tables only
     the last. Without any, they are the person's tables elsewhere. Of several, it is the only one at
     which it's the person's turn. If none has a status of `among`, a table in another state is
-    better than none, since its own error says what is wrong. Raises Rejected with "which_table" or
+    better than none, since its own error says what is wrong. Raise Rejected with "which_table" or
     "no_table_here", and UnknownTable also for a table that the person may not see.
     """
     if number is not None:
@@ -102,7 +102,7 @@ async def table_for(
 def seat_for(words: Words, table: Table, typed: str) -> Seat:
     """Return the seat with that number, as autocomplete offers it, or with that player's name.
 
-    Raises Rejected with "no_such_seat".
+    Raise Rejected with "no_such_seat".
     """
     names = names_of(words, table)
     shown = [name.plain.casefold() for name in names]
@@ -163,7 +163,7 @@ async def may_close(services: Services, interaction: Interaction, table: Table) 
 
 
 def managed_server(interaction: Interaction) -> int:
-    """Return the id of the interaction's server. Raises Rejected if the person doesn't manage it.
+    """Return the id of the interaction's server. Raise Rejected if the person doesn't manage it.
 
     Discord shows these commands only to managers, but a server can change that.
     """

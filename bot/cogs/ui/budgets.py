@@ -119,7 +119,7 @@ def budget_rates(setting: str) -> BudgetRates | None:
 
 
 class Empty(NamedTuple):
-    """The person's or the server's budget is used up; the next request is allowed in `wait_s`."""
+    """A used-up budget, the person's or the server's; the next request is allowed in `wait_s`."""
 
     of_server: bool
     wait_s: float

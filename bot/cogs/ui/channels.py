@@ -140,7 +140,7 @@ def in_time(call: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[
 
 
 class Places:
-    """Sends, edits and deletes all messages that are not answers to interactions.
+    """Sender of all messages that are not answers to interactions.
 
     No user is notified at a time when they don't want it; such messages are held back.
 
@@ -168,8 +168,8 @@ class Places:
     ) -> SentMessage | None:
         """Send a message, with its number if it already has one.
 
-        The returned message may be one sent earlier that covers fewer log entries. Returns None if
-        the table's thread and channel no longer exist, or refuse an optional message. Raises Closed
+        The returned message may be one sent earlier that covers fewer log entries. Return None if
+        the table's thread and channel no longer exist, or refuse an optional message. Raise Closed
         if they refuse any other message, Unreachable if a direct message cannot be delivered, and
         Held in quiet hours unless it is silent.
         """
@@ -229,7 +229,7 @@ class Places:
         """Send to the table's thread, else to its channel.
 
         If the bot may write but not attach files, the message goes without them. `pinged` players
-        in quiet hours are notified when these end, except when it is sent `again`. Raises Closed if
+        in quiet hours are notified when these end, except when it is sent `again`. Raise Closed if
         thread and channel refuse the message, or the bot has left the server, and Nowhere if
         neither exists.
         """
@@ -258,7 +258,7 @@ class Places:
     ) -> discord.Message:
         """Send a direct message to a user.
 
-        Raises Unreachable if it cannot be delivered, and Held in quiet hours unless it is `silent`.
+        Raise Unreachable if it cannot be delivered, and Held in quiet hours unless it is `silent`.
         """
         if not silent and await self._notifications.held_until(user) is not None:
             raise Held

@@ -48,7 +48,7 @@ class CustomId(NamedTuple):
     page: int = 0
 
     def encoded(self) -> str:
-        """Return the text that Discord stores. Raises TooLong beyond Discord's 100 characters."""
+        """Return the text that Discord stores. Raise TooLong beyond Discord's 100 characters."""
         text = f"{self.verb}{self.page or ''}:{self.table}"
         if self.decision is not None or self.words:
             text += f":{self.decision or ''}:{encode_words(self.words)}"
@@ -62,7 +62,7 @@ class CustomId(NamedTuple):
 
 
 def parse(text: str) -> CustomId:
-    """Parse text written by `CustomId.encoded`. Raises Forged for any other text."""
+    """Parse text written by `CustomId.encoded`. Raise Forged for any other text."""
     match = _PATTERN.fullmatch(text) if len(text) <= MAX_ID else None
     if match is None:
         raise Forged
@@ -85,7 +85,7 @@ def encode_words(words: Action) -> str:
 
 
 def decode_words(text: str) -> Action:
-    """Decode the text of `encode_words`. Raises Forged."""
+    """Decode the text of `encode_words`. Raise Forged."""
     words = _decode(text)
     with suppress(ValueError):
         if encode_words(words) == text:
@@ -94,7 +94,7 @@ def decode_words(text: str) -> Action:
 
 
 def only(words: Sequence[str], among: Container[str] | None = None) -> str:
-    """Return the only word or value. Raises Forged if there are none or several, or it is not
+    """Return the only word or value. Raise Forged if there are none or several, or it is not
     allowed."""
     if len(words) != 1 or (among is not None and words[0] not in among):
         raise Forged(*words)
@@ -102,7 +102,7 @@ def only(words: Sequence[str], among: Container[str] | None = None) -> str:
 
 
 def integer(words: Sequence[str]) -> int:
-    """Return the only word or value as an integer. Raises Forged."""
+    """Return the only word or value as an integer. Raise Forged."""
     word = only(words)
     if not _NUMBER.fullmatch(word):
         raise Forged(word)

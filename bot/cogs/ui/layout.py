@@ -48,7 +48,7 @@ def button(
     style: Style | None = None,
     disabled: bool = False,
 ) -> Control:
-    """Return a button. Raises TooLong if the words do not fit into a custom id."""
+    """Return a button. Raise TooLong if the words do not fit into a custom id."""
     shown = Label(label) if isinstance(label, str) else label
     return discord.ui.Button(
         label=clip(shown.text, LONGEST_LABEL),
@@ -97,7 +97,7 @@ def select(
     min_values: int = 1,
     max_values: int = 1,
 ) -> Control:
-    """Return a select of at most 25 lines. Raises TooLong if the words do not fit into a custom
+    """Return a select of at most 25 lines. Raise TooLong if the words do not fit into a custom
     id."""
     return discord.ui.Select(
         custom_id=custom_id.encoded(),

@@ -39,7 +39,7 @@ class PictureKey(NamedTuple):
 
 
 class Pictures:
-    """Draws boards off the event loop, each key once."""
+    """Cache of board pictures, which are drawn off the event loop, each once."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor

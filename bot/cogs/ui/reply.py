@@ -48,25 +48,25 @@ class Answers:
         self.metrics = metrics
         self.timeout_s = timeout_s
         """Seconds that an answer may take."""
-        self.under_way: set[Reply] = set()
+        self.in_progress: set[Reply] = set()
 
     async def finish(self, timeout_s: float) -> None:
         """Wait until all answers are given, or until the timeout."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 # New ones may start meanwhile.
-                while self.under_way:
-                    await next(iter(self.under_way)).ended.wait()
+                while self.in_progress:
+                    await next(iter(self.in_progress)).ended.wait()
 
     def is_answering(self, user: int) -> bool:
         """Return whether this process, and no other, is answering this user."""
-        return any(each.user == user and each.is_ours for each in self.under_way)
+        return any(each.user == user and each.is_ours for each in self.in_progress)
 
     async def wait_for(self, user: int, timeout_s: float) -> bool:
         """Wait until this user has been answered; return False on timeout."""
         try:
             async with asyncio.timeout(timeout_s):
-                for reply in [each for each in self.under_way if each.user == user]:
+                for reply in [each for each in self.in_progress if each.user == user]:
                     await reply.ended.wait()
         except TimeoutError:
             return False
@@ -74,7 +74,7 @@ class Answers:
 
 
 class Reply:
-    """Answers an interaction privately. Use as a context manager.
+    """Context manager for the private answer to an interaction.
 
     Discord wants an acknowledgement within three seconds. After `start_timer`, longer work than
     `DEFER_AFTER_S` is acknowledged with a placeholder, which the answer then replaces.
@@ -108,7 +108,7 @@ class Reply:
     async def __aenter__(self) -> Reply:
         self.interaction.extras[REPLY] = self
         if not self.is_typing:
-            self.interaction.client.answers.under_way.add(self)
+            self.interaction.client.answers.in_progress.add(self)
         return self
 
     def start_timer(self) -> None:
@@ -129,7 +129,7 @@ class Reply:
         try:
             await self._settled()
         finally:
-            answers.under_way.discard(self)
+            answers.in_progress.discard(self)
             if self.is_ours:
                 answers.metrics.answered(perf_counter() - self._began)
             self.ended.set()

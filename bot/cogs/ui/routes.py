@@ -1,4 +1,4 @@
-"""Routes commands, buttons, selects and forms to the methods of dialogues.
+"""Routing of commands, buttons, selects and forms to the methods of dialogues.
 
 Input may be forged. Before a method is called, these checks have passed: the lengths of typed text,
 the form of the custom id, the number and lengths of its values, the kind of component, and that
@@ -43,7 +43,7 @@ in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_chann
 
 
 class Way(Enum):
-    """Kinds of component, by their numbers in Discord, and forms."""
+    """Kinds of components, with their numbers in Discord, and forms."""
 
     BUTTON = 2
     SELECT = 3
@@ -222,7 +222,7 @@ def command(
     It must be the outermost decorator of commands. The method gets a `Reply` and the options; with
     `among`, `table` is the table that `table_for` finds. `offers` are autocomplete functions by
     option, and `offer` is one for all options listed in bot.text.commands; they get the interaction
-    and the typed text. Raises KeyError for an unknown path.
+    and the typed text. Raise KeyError for an unknown path.
     """
     text = COMMANDS[path]
 
@@ -250,7 +250,7 @@ def register(
 ) -> None:
     """Register the commands and routes of the dialogues' decorated methods.
 
-    Commands come in the order of bot.text.commands. Raises ValueError if two methods answer the
+    Commands come in the order of bot.text.commands. Raise ValueError if two methods answer the
     same command or press.
     """
     found: dict[str, SlashCommand] = {}
@@ -294,7 +294,7 @@ class Routes:
         self._routes: dict[str, PressRoute] = {}
 
     def add(self, name: str, added: PressRoute) -> None:
-        """Add the route for a verb. Raises ValueError if it has one."""
+        """Add the route for a verb. Raise ValueError if it has one."""
         if name in self._routes:
             raise ValueError(f"two routes for {name!r}")
         self._routes[name] = added
@@ -316,7 +316,7 @@ class Routes:
 
 
 def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
-    """Return the kind of component and its values. Raises Forged."""
+    """Return the kind of component and its values. Raise Forged."""
     data: Any = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
         way, max_count, max_length = FORM, MAX_LINES, MAX_LINE
@@ -362,7 +362,7 @@ class Tree(app_commands.CommandTree[Any]):
         await carry_out(interaction.client.services, interaction, act)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Charge the command's budget and check what was typed. Raises Rejected."""
+        """Charge the command's budget and check what was typed. Raise Rejected."""
         budget: Budget | None = Budget.AUTOCOMPLETE
         if interaction.type is not discord.InteractionType.autocomplete:
             extras = {} if interaction.command is None else interaction.command.extras

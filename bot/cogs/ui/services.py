@@ -116,17 +116,17 @@ class Services:
     def title_of(self, table: Table) -> Title:
         """Return the table's title in its version, or in the newest if that is not installed.
 
-        Raises title_gone.
+        Raise title_gone.
         """
         if table.game not in self.titles:
             raise NotHere("title_gone", game=table.game)
         return self.titles.of(table.game, table.version)
 
     def rules(self, table: Table) -> AnyGame:
-        """Return the rules of the table's game. Raises title_gone or rules_changed."""
+        """Return the rules of the table's game. Raise title_gone or rules_changed."""
         return rules_of(self.titles.games, table.game, table.version)
 
-    def book(self, table: Table) -> str:
+    def rulebook_key(self, table: Table) -> str:
         """Return the key of the table's rule chapters in `titles`."""
         return self.titles.key(table.game, table.version)
 
@@ -192,11 +192,11 @@ class Services:
     async def table_view(
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
     ) -> TableView:
-        """Return the observer's view, with the settings of `user` if given. Raises Rejected."""
+        """Return the observer's view, with the settings of `user` if given. Raise Rejected."""
         return self._table_view(await self.tables.reader.seen(table_id, observer), words, user)
 
     async def seat_view(self, table_id: int, user: int, words: Words) -> TableView:
-        """Return the user's view from their seat, with their settings. Raises not_seated."""
+        """Return the user's view from their seat, with their settings. Raise not_seated."""
         return self._table_view(await self.tables.reader.seen_by(table_id, user), words, user)
 
     def _table_view(self, now: ObservedTable, words: Words, user: int | None = None) -> TableView:
@@ -242,7 +242,7 @@ class Services:
     ) -> Image | None:
         """Draw the table, or a part of it, with the `events` after `since` or the newest marked.
 
-        Also marks the choices of `asked`; without it the picture may be public. Returns None if
+        Also mark the choices of `asked`; without it the picture may be public. Return None if
         drawing fails.
         """
         if since is None:
@@ -303,8 +303,8 @@ class Services:
     def draw_ahead(self, after: LoadedTable, words: Words) -> None:
         """Start drawing the public picture that `picture` will return once the table is stored.
 
-        Does nothing if there are no public events since the last post, or they are not in memory.
-        Raises Rejected.
+        Do nothing if there are no public events since the last post, or they are not in memory.
+        Raise Rejected.
         """
         spectators = seen(self.rules(after.table), after, SPECTATOR)
         since = after.table.posted_seq
@@ -316,7 +316,7 @@ class Services:
     async def question_picture(self, table_view: TableView, asked: AskedWords) -> Image | None:
         """Draw the part of the table that the user's question is about, with the choices marked.
 
-        Returns None if there is no such part, or drawing fails. The picture is private: raises
+        Return None if there is no such part, or drawing fails. The picture is private: raise
         ValueError for a public view.
         """
         if table_view.user is None:
@@ -371,17 +371,17 @@ class Services:
 def offered_terms(services: Services, table: Table) -> tuple[Option, ...]:
     """Return the terms that the table can agree on, without hints if none can be given.
 
-    Raises title_gone.
+    Raise title_gone.
     """
     has_hints = services.title_of(table).judgement is not None and services.search_pool.can_think
     return tuple(each for each in TERMS if has_hints or each.name != HINTS)
 
 
-def agreed(services: Services, table: Table) -> Mapping[str, str]:
-    """Return the current value of each of `offered_terms`. Raises title_gone."""
+def agreed_terms(services: Services, table: Table) -> Mapping[str, str]:
+    """Return the current value of each of `offered_terms`. Raise title_gone."""
     return {each.name: term(table, each.name) for each in offered_terms(services, table)}
 
 
-def hints_at(services: Services, table: Table) -> str:
-    """Return the table's term for hints; OFF if none can be given. Raises title_gone."""
-    return agreed(services, table).get(HINTS, OFF)
+def hints_term(services: Services, table: Table) -> str:
+    """Return the table's term for hints; OFF if none can be given. Raise title_gone."""
+    return agreed_terms(services, table).get(HINTS, OFF)

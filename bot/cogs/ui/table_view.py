@@ -1,4 +1,4 @@
-"""One observer's view of a table at one moment, its texts, and the players' names."""
+"""An observer's view of a table, its texts, and the players' names."""
 
 from __future__ import annotations
 

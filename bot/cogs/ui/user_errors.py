@@ -1,4 +1,4 @@
-"""Error handling for interactions: errors become answers to the user who acted."""
+"""Error handling: errors become private answers to the user who acted."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def rule_link(
     services: Services, words: Words, error: ExpectedError, table: Table | None
 ) -> Control | None:
     """Return a button to the rule behind a refusal; None if it is not the user's fault."""
-    book = None if table is None else services.book(table)
+    book = None if table is None else services.rulebook_key(table)
     if isinstance(error, Rejected):
         if error.code in errors.FAULTS:
             return None
@@ -182,7 +182,7 @@ def clean(interaction: Interaction) -> None:
 
 
 def charge(services: Services, interaction: Interaction, budget: Budget | None) -> None:
-    """Charge a budget. Raises Rejected if the user, or the server, must wait."""
+    """Charge a budget. Raise Rejected if the user, or the server, must wait."""
     if budget is None:
         return
     empty = services.budgets.spend(budget, interaction.user.id, interaction.guild_id)

@@ -17,7 +17,7 @@ from bot.text import Message, Style, Words, bold, general, moment, msg
 from bot.workers import TimeSlice
 
 
-async def since_when(services: Services, table_id: int) -> dict[Seat, datetime]:
+async def waiting_since(services: Services, table_id: int) -> dict[Seat, datetime]:
     """Return by seat since when the table waits for each person."""
     return {
         notification.seat: notification.since
