@@ -29,7 +29,7 @@ HANDS = ("oof55", "s8", "")
 
 
 @pytest.mark.parametrize(
-    ("options", "shows_goods", "shows_markers", "counted"),
+    ("options", "shows_goods", "shows_markers", "shows_counts"),
     [({}, True, False, True), (OPEN, True, True, True), (HIDDEN, False, False, False)],
 )
 def test_goods_and_markers_are_hidden_by_the_option_goods(
