@@ -1,4 +1,4 @@
-"""Fixtures: an open world per test, on a SQLite file where a test asks for nothing else."""
+"""Fixtures: an open world for each test, by default on a SQLite file."""
 
 from __future__ import annotations
 

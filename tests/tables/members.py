@@ -1,4 +1,4 @@
-"""Several processes' tables over one database, in one process: what each writes the others hear."""
+"""The tables of several processes over one database, all in the test's process."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from tests.tables.world import TablesSetup
 from tests.waiting import until
 
 COUNT = 2
-"""How many shards there are."""
+"""Number of shards."""
 
 
 def guild_of(shard: int) -> int:
     return (shard << SHARD_BITS) + 7 if shard else 7
 
 
-class Held(Leases):
-    """The shards of a member, which change hands where a test says so."""
+class ManualLeases(Leases):
+    """The shards of a member, which change hands only when a test says so."""
 
     def __init__(self, url: str, name: str) -> None:
         super().__init__(url, name, NONE, COUNT)
 
     async def _begin(self, connection: Any) -> None:
         await super()._begin(connection)
-        # Nobody is missed, however long a test says nothing.
+        # Members must not time out during a slow test.
         await connection.execute("SET idle_session_timeout = 0")
 
     async def take(self) -> None:
@@ -55,20 +55,20 @@ class Held(Leases):
 
 @dataclass
 class Member:
-    """One process: a store, tables, and what it holds."""
+    """One process with its store, tables and leases."""
 
     name: str
     store: Store
     tables: Tables
-    held: Held
+    leases: ManualLeases
 
-    def deafen(self) -> None:
-        """From now on it hears nothing of what others write."""
-        self.held.on_notice = lambda _: None
+    def ignore_notices(self) -> None:
+        """Ignore announcements of other members' writes from now on."""
+        self.leases.on_notice = lambda _: None
 
 
 class Members(TablesSetup):
-    """Members over one database. Every shard belongs to the first of them at the beginning."""
+    """Members over one database. At the start, the first one owns all shards."""
 
     all: list[Member]
 
@@ -79,32 +79,32 @@ class Members(TablesSetup):
             for name in names:
                 self.all.append(await self._join(stack, name))
             for shard in range(COUNT):
-                await self.all[0].held.take_shard(shard)
+                await self.all[0].leases.take_shard(shard)
             yield self
 
     async def _join(self, stack: AsyncExitStack, name: str) -> Member:
-        held = Held(self.database.url, name)
-        await held.take()
-        stack.push_async_callback(held.close)
+        leases = ManualLeases(self.database.url, name)
+        await leases.take()
+        stack.push_async_callback(leases.close)
         store = await self.database.open(name)
         stack.push_async_callback(store.close)
-        tables = self.tables_on(store, Random(name), ownership=held)
-        held.on_notice, held.on_missed_notices = tables.sharing.receive, tables.sharing.drop_all
-        held.on_lost = lambda shards: tables.sharing.give_up(Shards(COUNT, shards))
+        tables = self.tables_on(store, Random(name), ownership=leases)
+        leases.on_notice, leases.on_missed_notices = tables.sharing.receive, tables.sharing.drop_all
+        leases.on_lost = lambda shards: tables.sharing.give_up(Shards(COUNT, shards))
         stack.push_async_callback(tables.close)
         await tables.resume()
-        return Member(name, store, tables, held)
+        return Member(name, store, tables, leases)
 
     async def hand_over(self, shard: int, to: Member, *, stalled: Member | None = None) -> None:
-        """A shard changes hands; a `stalled` member does not hear of it."""
+        """Give a shard to another member; a `stalled` member does not notice its loss."""
         for each in self.all:
             if each is not to:
-                await each.held.lose_shard(shard, stalled=each is stalled)
-        await to.held.take_shard(shard)
+                await each.leases.lose_shard(shard, stalled=each is stalled)
+        await to.leases.take_shard(shard)
         await to.tables.sharing.take_over(Shards(COUNT, frozenset({shard})))
 
     async def settled(self, table_id: int) -> None:
-        """Waits until all know what was written last at a table, and nobody is busy with it."""
+        """Wait until all members have the table's newest revision and no work in progress there."""
         await until(lambda: self._is_settled(table_id))
 
     async def _is_settled(self, table_id: int) -> bool:
@@ -115,14 +115,14 @@ class Members(TablesSetup):
                 return False
             if tables.sharing._following:
                 return False
-            # Who has just heard of it is told soon, and begins then.
+            # Subscribers are called soon after a change: let them start.
             await asyncio.sleep(0)
             if tables.plans._running:
                 return False
         return revision == await self.all[0].store.revision_of(table_id)
 
     async def lobby(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
-        """A table of that shard at which those users sit in that order."""
+        """Open a table of this shard with these users, seated in this order."""
         return await self.opened(by.tables, users, options, guild_of(shard))
 
     async def game(self, by: Member, *users: int, shard: int = 0, **options: str) -> Table:
@@ -130,7 +130,7 @@ class Members(TablesSetup):
         return await by.tables.lobby.start(table.id, users[0])
 
     async def lines(self, table_id: int) -> list[str]:
-        """What was done at a table, each with who did it; the set-up first."""
+        """Return a table's log as "seat action", the set-up first."""
         rows = await self.all[0].store.entries(table_id)
         assert [row.seq for row in rows] == list(range(len(rows)))
         return [f"{row.seat} {row.action}" for row in rows]

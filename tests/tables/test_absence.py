@@ -1,4 +1,4 @@
-"""Clocks, autopilot, seats taken over, rests and standing orders, below the bot."""
+"""Clocks, outages, absences, autopilot, pauses and sleeping tables, without the bot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.waiting import until
 
 
 class Terms(World):
-    """A world whose tables may have terms."""
+    """A world whose tables can have terms."""
 
     async def timed(self, *users: int, **terms: str) -> Table:
         table = await self.lobby(*users, length="long")
@@ -37,8 +37,8 @@ class Terms(World):
         for seat in seats:
             await self.act(table.id, seat, "choose 1")
 
-    async def on(self, **parts: float) -> None:
-        """So much later, what has become due is done."""
+    async def pass_time(self, **parts: float) -> None:
+        """Move the clock and do all tasks that are due."""
         self.clock.move(**parts)
         await self.tables.scheduler.tick()
 
@@ -47,15 +47,15 @@ class Terms(World):
         return {seat: time.left for seat, time in (await self.tables.clocks.times(table)).items()}
 
     async def ends(self, table: int, seat: Seat) -> list[datetime | None]:
-        """When a seat's owner is to be warned, and when their time is up."""
+        """Return the times of a seat's warning and end."""
         return [await self.store.scheduled_at(table, seat, kind) for kind in (WARNING, ZERO)]
 
-    async def rung(self, table: Table) -> list[Seat | None]:
+    async def pinged(self, table: Table) -> list[Seat | None]:
         return await self.queued(table.id, OutboxKind.RING)
 
     async def away(self, **parts: float) -> None:
-        """Its process is killed, and another one begins so much later."""
-        # What it would write as it ends is not written.
+        """Kill the process and start another one this much later."""
+        # A killed process records no last heartbeat.
         self.tables.outages._at = None
         await self.close()
         self.clock.move(**parts)
@@ -81,12 +81,12 @@ async def world(database: Database) -> AsyncIterator[Terms]:
 async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d3", at_zero="autopilot")
     await world.choose(table, 1)
-    await world.on(hours=47)
-    assert await world.rung(table) == []
+    await world.pass_time(hours=47)
+    assert await world.pinged(table) == []
     world.clock.move(hours=1)
     await world.reopen()
-    await world.on()
-    assert await world.rung(table) == [0]
+    await world.pass_time()
+    assert await world.pinged(table) == [0]
     world.clock.move(days=1)
     other = world.another()
 
@@ -96,18 +96,18 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
     await other.close()
 
 
-async def test_who_acts_in_time_has_all_of_it_for_the_next_turn(world: Terms) -> None:
+async def test_each_turn_begins_with_the_full_time(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     world.clock.move(hours=23)
     await world.choose(table, 0, 1)
     assert {*(await world.left(table)).values()} == {timedelta(days=1)}
     seats = await world.asked(table.id)
-    # The warning and zero are due at once: one word tells of both.
-    await world.on(days=1)
-    assert await world.rung(table) == seats
+    # The warning and the end are due at the same time: one ping is enough.
+    await world.pass_time(days=1)
+    assert await world.pinged(table) == seats
 
 
-async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Terms) -> None:
+async def test_an_outage_of_three_days_stops_clocks_and_deadlines(world: Terms) -> None:
     await world.tables.outages.beat()
     table, lobby = await world.timed(ANNA, BEN, clock="d2", at_zero="vote"), await world.lobby(CARA)
     await world.tables.votes.propose(table.id, ANNA, "pause")
@@ -116,29 +116,29 @@ async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Term
 
     await world.away(days=3)
 
-    await world.on()
+    await world.pass_time()
     assert {*(await world.left(table)).values()} == {timedelta(hours=47)}
-    assert await world.rung(table) == []
+    assert await world.pinged(table) == []
     with pytest.raises(errors.Rejected, match="not_late"):
         await world.tables.votes.propose(table.id, BEN, "replace", "0")
     (vote,) = await world.open_votes(table.id)
     assert vote.row.until == world.clock.now() + timedelta(days=5, hours=-1)
-    # A third is left when 32 hours have run, and no time is given back twice.
+    # A third is left after 32 hours. The outage does not count twice.
     await world.away(minutes=2)
-    await world.on(hours=30, minutes=57)
-    assert await world.rung(table) == []
-    await world.on(minutes=1)
-    assert await world.rung(table) == [0, 1]
-    await world.on(hours=16)
+    await world.pass_time(hours=30, minutes=57)
+    assert await world.pinged(table) == []
+    await world.pass_time(minutes=1)
+    assert await world.pinged(table) == [0, 1]
+    await world.pass_time(hours=16)
     assert await world.voted_on(table.id) == [0, 1]
-    # Lobbies are warned after 14 days, and those three do not count.
-    await world.on(days=11, hours=23)
+    # Lobbies are warned after 14 days, without the three of the outage.
+    await world.pass_time(days=11, hours=23)
     assert await world.tables.idleness.closes(lobby.id) is None
-    await world.on(hours=1)
+    await world.pass_time(hours=1)
     assert await world.tables.idleness.closes(lobby.id) is not None
 
 
-async def test_a_process_that_dies_as_it_gives_time_back_leaves_it_to_the_next(
+async def test_the_next_process_counts_an_outage_if_one_dies_while_doing_so(
     world: Terms, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
@@ -154,7 +154,7 @@ async def test_a_process_that_dies_as_it_gives_time_back_leaves_it_to_the_next(
     assert {*(await world.left(table)).values()} == {timedelta(days=1)}
 
 
-async def test_while_discord_is_out_of_reach_no_time_runs(world: Terms) -> None:
+async def test_clocks_stop_while_discord_is_unreachable(world: Terms) -> None:
     table, reached = await world.timed(ANNA, BEN, clock="d1"), asyncio.Event()
     await world.tables.outages.beat()
     world.tables.scheduler.is_reachable, world.tables.scheduler._every_s = reached.is_set, 0.001
@@ -165,14 +165,14 @@ async def test_while_discord_is_out_of_reach_no_time_runs(world: Terms) -> None:
 
     reached.set()
 
-    async def noticed() -> bool:
+    async def has_outage() -> bool:
         return len(await world.tables.outages.spans(table.id)) == 1
 
-    await until(noticed)
+    await until(has_outage)
     assert {*(await world.left(table)).values()} == {timedelta(days=1)}
 
 
-async def test_the_bot_is_there_as_long_as_one_of_its_processes_is(world: Terms) -> None:
+async def test_there_is_no_outage_while_one_process_runs(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     await world.tables.outages.beat()
     other = world.another()
@@ -184,7 +184,7 @@ async def test_the_bot_is_there_as_long_as_one_of_its_processes_is(world: Terms)
     await other.close()
 
 
-async def test_a_reserve_is_used_up_by_waiting_and_grows_by_moves(world: Terms) -> None:
+async def test_a_reserve_shrinks_with_time_and_grows_with_moves(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="reserve")
     for seat, hours in enumerate((10, 5)):
         world.clock.move(hours=hours)
@@ -207,23 +207,23 @@ async def test_absence_freezes_a_clock_from_the_day_it_is_announced(world: Terms
 
 
 def may(day: int, hour: int, minute: int = 0) -> datetime:
-    """An instant of May 2030, when these tables play."""
+    """Return an instant of May 2030, when these tables play."""
     return datetime(2030, 5, day, hour, minute, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
     ("clock", "began", "warned", "up"),
     [
-        # A third is left at midnight, when nobody is to be woken.
+        # A third is left at midnight, in quiet hours.
         ("d1", may(1, 8), may(1, 22, 55), may(2, 8)),
         ("d1", may(1, 16, 30), may(2, 8, 30), may(2, 16, 30)),
-        # Nothing can be said before 23:00 of a turn that begins after it.
+        # A turn that begins in quiet hours has its warning after them.
         ("reserve", may(1, 23, 30), may(2, 8), may(2, 9, 40)),
         ("reserve", may(1, 22), may(1, 22, 55), may(2, 3)),
         ("reserve", may(2, 4, 20), may(2, 8), may(2, 9, 20)),
     ],
 )
-async def test_a_warning_comes_before_quiet_hours_or_zero_waits_for_it(
+async def test_a_warning_comes_before_quiet_hours_or_delays_zero(
     world: Terms, clock: str, began: datetime, warned: datetime, up: datetime
 ) -> None:
     world.clock.time = began
@@ -233,13 +233,13 @@ async def test_a_warning_comes_before_quiet_hours_or_zero_waits_for_it(
     for user in (ANNA, BEN):
         await world.tables.people.change(user, quiet_from=23 * 60, quiet_to=8 * 60)
     if clock == "reserve":
-        # With 1 hour of 24 left, and 4 more for the move.
+        # 1 hour of 24 is left, and the move adds 4.
         world.clock.time = began
         await world.choose(table, 0, 1)
     seat, *_ = await world.asked(table.id)
     assert await world.ends(table.id, seat) == [warned, up]
 
-    for at, rings, is_up in (
+    for at, pings, is_up in (
         (warned - timedelta(minutes=1), 0, False),
         (warned, 1, False),
         (up - timedelta(minutes=1), 1, False),
@@ -248,11 +248,11 @@ async def test_a_warning_comes_before_quiet_hours_or_zero_waits_for_it(
         world.clock.time = at
         await world.tables.scheduler.tick()
         player = (await world.tables.reader.get(table.id)).players[seat]
-        rung = (await world.rung(table)).count(seat)
-        assert (player.is_autopiloted, is_up or rung) == (is_up, is_up or rings), at
+        pinged = (await world.pinged(table)).count(seat)
+        assert (player.is_autopiloted, is_up or pinged) == (is_up, is_up or pings), at
 
 
-async def test_a_changed_setting_moves_a_warning_but_repeats_none(world: Terms) -> None:
+async def test_a_changed_setting_moves_a_warning_but_does_not_repeat_it(world: Terms) -> None:
     world.clock.time = may(1, 8)
     table = await world.timed(ANNA, BEN, clock="d1", at_zero="vote")
     change = partial(world.tables.people.change, await world.user_at(table.id, 0))
@@ -261,37 +261,35 @@ async def test_a_changed_setting_moves_a_warning_but_repeats_none(world: Terms) 
     assert await world.ends(table.id, 0) == [may(1, 21, 55), may(2, 8)]
     await change(snoozed_until=may(2, 7, 30))
     assert await world.ends(table.id, 0) == [may(2, 7, 30), may(2, 8, 30)]
-    # Their time is up before they can be warned: it is, 8 hours after that.
+    # Time would be up before the warning, so the end comes 8 hours after it.
     await change(snoozed_until=may(2, 9))
     assert await world.ends(table.id, 0) == [may(2, 9), may(2, 17)]
     await change(snoozed_until=None)
     world.clock.time = may(1, 21, 55)
-    await world.on()
-    assert await world.rung(table) == [0]
-    # A warning that has come is not taken back by a snooze, nor sent again.
+    await world.pass_time()
+    assert await world.pinged(table) == [0]
+    # A snooze does not cancel or repeat a warning that was sent.
     await change(snoozed_until=may(3, 9))
     assert await world.ends(table.id, 0) == [None, may(2, 8)]
     world.clock.time = may(2, 8)
-    await world.on()
+    await world.pass_time()
     assert await world.voted_on(table.id) == [0, 1]
     await change(snoozed_until=None)
-    await world.on()
+    await world.pass_time()
     assert await world.voted_on(table.id) == [0, 1]
 
 
 @pytest.mark.parametrize("clock", ["d1", "reserve"])
-async def test_a_table_that_is_woken_gives_the_time_of_a_fresh_turn(
-    world: Terms, clock: str
-) -> None:
+async def test_a_woken_table_restarts_its_clocks(world: Terms, clock: str) -> None:
     table = await world.timed(ANNA, BEN, clock=clock, at_zero="vote")
-    await world.on(days=20)
-    # What is done in secret does not put off the warning that all see.
+    await world.pass_time(days=20)
+    # A secret action does not delay the public warning.
     await world.act(table.id, 0, "gift 1")
     assert await world.queued(table.id, OutboxKind.IDLE) == []
     await world.reopen()
-    await world.on(days=1)
+    await world.pass_time(days=1)
     assert await world.queued(table.id, OutboxKind.IDLE) == [None]
-    await world.on(days=7)
+    await world.pass_time(days=7)
     assert await world.status(table.id) is Status.SLEEPING
     with pytest.raises(errors.NotPlaying, match="table_asleep"):
         await world.choose(table, 1)
@@ -301,17 +299,17 @@ async def test_a_table_that_is_woken_gives_the_time_of_a_fresh_turn(
     await world.tables.seats.wake(table.id, BEN)
 
     assert await world.open_votes(table.id) == []
-    await world.on(hours=23)
+    await world.pass_time(hours=23)
     assert {*(await world.left(table)).values()} == {timedelta(hours=1)}
     assert await world.queued(table.id, OutboxKind.VOTE) == voted
-    # It is watched from now on, not from when it last moved.
-    await world.on(days=19)
+    # The idle time counts from the waking, not from the last action.
+    await world.pass_time(days=19)
     assert await world.queued(table.id, OutboxKind.IDLE) == [None]
-    await world.on(days=1, hours=1)
+    await world.pass_time(days=1, hours=1)
     assert await world.queued(table.id, OutboxKind.IDLE) == [None, None]
 
 
-async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None:
+async def test_an_agreed_pause_stops_actions_and_clocks(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     world.clock.move(hours=20)
     await world.tables.votes.propose(table.id, ANNA, "pause")
@@ -319,7 +317,7 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     with pytest.raises(errors.NotPlaying, match="table_paused"):
         await world.choose(table, 0)
     assert await world.tables.notifications.of_user(ANNA) == []
-    await world.on(days=9)
+    await world.pass_time(days=9)
     await world.reopen()
     await world.tables.votes.propose(table.id, BEN, "pause")
     await world.tables.votes.answer(table.id, ANNA, "resume", agree=True)
@@ -329,17 +327,17 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
 
 
 @pytest.mark.parametrize("way", ["autopilot", "replace"])
-async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_any_more(
+async def test_a_table_falls_asleep_when_computer_players_act_for_all_people(
     world: Terms, way: str
 ) -> None:
-    """By what others agree on; the tests of cogs do so on request, at zero and by resigning."""
+    """Check votes; tests/cogs covers autopilot by request, clock and resignation."""
     table = await world.timed(ANNA, BEN)
     seat, last = [await world.tables.reader.seat_of(table.id, user) for user in (ANNA, BEN)]
     await world.choose(table, seat)
     await world.tables.seats.autopilot(table.id, ANNA)
     await world.all_sent()
     await world.tables.resume()
-    # Else its own first look may take up what is due.
+    # The scheduler's first check must not do due tasks.
     await world.tables.scheduler.stop()
 
     world.clock.move(days=2)
@@ -358,10 +356,10 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
         await world.reopen()
 
     if way == "autopilot":
-        # No seat is free: each is kept for its owner.
+        # No seat is vacant: all still have their owners.
         with pytest.raises(errors.Rejected, match="seat_taken"):
             await world.tables.seats.claim(table.id, CARA, "Cara")
-    # Whoever comes back plays for themselves, and the others when they do.
+    # A player who comes back takes control of their own seat only.
     with pytest.raises(IllegalAction):
         await world.act(table.id, seat, "choose 9", user=ANNA)
     assert await world.status(table.id) is Status.SLEEPING
@@ -373,7 +371,7 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
     assert not (await world.tables.seats.autopilot(table.id, BEN, on=False)).players[last].vacant
 
 
-async def test_games_of_before_that_computers_played_out_are_replayed(world: Terms) -> None:
+async def test_old_games_that_computer_players_finished_can_be_replayed(world: Terms) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 200, Random(1))
     whole = await whole_record(world.tables, table.id)

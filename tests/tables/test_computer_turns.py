@@ -1,4 +1,4 @@
-"""Whole turns of computer players: stored together, and the same as one by one."""
+"""Whole turns of computer players: stored in units, with the same result as action by action."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ from tests.tables.world import ANNA, World
 from tests.waiting import until
 
 TWO = ("normal", "normal")
-PRESSES = 8
-"""How often Anna acts in each game."""
+ACTIONS = 8
+"""Anna's actions in each game."""
 SEATED_BETWEEN = 3
-"""What keys are made of by which Anna gets the seat between two computer players."""
+"""The byte of a key with which Anna gets the seat between two computer players."""
 
 
-def counting(monkeypatch: pytest.MonkeyPatch) -> list[TableChange]:
-    """The units that are stored from now on."""
-    store, stored = Play.store, list[TableChange]()
+def record_units(monkeypatch: pytest.MonkeyPatch) -> list[TableChange]:
+    """Return a list that gets all units stored from now on."""
+    store, units = Play.store, list[TableChange]()
 
-    async def counted(self: Play, change: TableChange, *args: Any) -> None:
-        stored.append(change)
+    async def recorded(self: Play, change: TableChange, *args: Any) -> None:
+        units.append(change)
         await store(self, change, *args)
 
-    monkeypatch.setattr(Play, "store", counted)
-    return stored
+    monkeypatch.setattr(Play, "store", recorded)
+    return units
 
 
 async def stored(database: Database, title: Title, seed: int) -> list[Any]:
-    """All that is in the database after some of Anna's actions against three computer players."""
+    """Return all stored data after some of Anna's actions against three computer players."""
     game = title.game
 
     def seeded(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
-        # Of its own for each choice, so that it does not matter what was thought about before.
+        # A new generator for each choice, which makes it independent of earlier ones.
         own = Random(f"{seed} {decision} {game.encode(view.known)!r}")
         name = "normal" if seed % 2 else "random"
         return title.players[name](view, decision, legal, own)
@@ -66,7 +66,7 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
     await world.tables.lobby.start(table, ANNA)
     seat = await reader.seat_of(table, ANNA)
     await world.tables.resume()
-    for _ in range(PRESSES):
+    for _ in range(ACTIONS):
         await world.tables.computers.until_idle(table, WAIT_S)
         if seat not in await world.asked(table):
             break
@@ -96,18 +96,18 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", TITLES)
-async def test_a_turn_in_one_unit_is_the_same_as_one_by_one(
+async def test_a_turn_in_one_unit_equals_a_turn_action_by_action(
     name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found, counts, units = [], [], counting(monkeypatch)
-    for most in (computers.MAX_PUBLIC, 1):
-        monkeypatch.setattr(computers, "MAX_PUBLIC", most)
-        folder = tmp_path / str(most)
+    states, counts, units = [], [], record_units(monkeypatch)
+    for limit in (computers.MAX_PUBLIC, 1):
+        monkeypatch.setattr(computers, "MAX_PUBLIC", limit)
+        folder = tmp_path / str(limit)
         folder.mkdir()
-        found.append(await stored(Database(folder), TITLES[name], seed))
+        states.append(await stored(Database(folder), TITLES[name], seed))
         counts.append(len(units))
         units.clear()
-    assert found[0] == found[1]
+    assert states[0] == states[1]
     assert counts[0] < counts[1]
 
 
@@ -116,18 +116,18 @@ async def is_due(world: World, table: int) -> bool:
     return has_computer_turn(await world.tables.reader.get(table), pending)
 
 
-async def test_no_table_is_played_at_by_two_and_some_are_at_once(
+async def test_workers_play_at_several_tables_but_never_two_at_one(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     playing: list[int] = []
-    most = 0
+    maximum = 0
     play_unit = computers.Computers.play_unit
 
     async def watched(self: computers.Computers, table_id: int) -> bool:
-        nonlocal most
+        nonlocal maximum
         assert table_id not in playing
         playing.append(table_id)
-        most = max(most, len(playing))
+        maximum = max(maximum, len(playing))
         # Another change at the table queues it again.
         world.tables.computers.queue(table_id)
         try:
@@ -142,9 +142,9 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
     tables = [(await world.against(*TWO))[0] for _ in range(6)]
     await world.tables.resume()
     await until(lambda: done >= {*tables})
-    assert 1 < most <= computers.WORKERS
+    assert 1 < maximum <= computers.WORKERS
     monkeypatch.undo()
-    # Stopping waits for what is being played.
+    # `stop` waits for units in progress.
     table, _ = await world.against(*TWO)
     await until(lambda: not world.tables.computers._queue)
     await world.tables.computers.stop()
@@ -152,7 +152,7 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
     assert not world.tables.computers.is_working
 
 
-async def test_a_fault_in_the_middle_of_a_turn_costs_nothing_of_what_came_before(
+async def test_an_error_in_a_turn_keeps_the_actions_before_it(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     take, taken = Play.take, 0
@@ -172,7 +172,7 @@ async def test_a_fault_in_the_middle_of_a_turn_costs_nothing_of_what_came_before
     assert len(await world.store.entries(table)) == 2
 
 
-async def test_whoever_waits_for_the_table_has_it_after_one_action(
+async def test_a_task_that_waits_for_the_table_gets_it_after_one_action(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     take, (table, _) = Play.take, await world.against(*TWO)
@@ -180,53 +180,53 @@ async def test_whoever_waits_for_the_table_has_it_after_one_action(
     seen: list[int] = []
     waiting: list[asyncio.Task[None]] = []
 
-    async def look() -> None:
+    async def read_seq() -> None:
         seen.append((await cache.load(table)).seq())
 
-    async def with_one_behind(self: Play, *args: Any, **more: Any) -> None:
+    async def take_with_waiting_task(self: Play, *args: Any, **more: Any) -> None:
         await take(self, *args, **more)
         if not waiting:
-            waiting.append(asyncio.create_task(cache.run_locked(table, look)))
+            waiting.append(asyncio.create_task(cache.run_locked(table, read_seq)))
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(Play, "take", with_one_behind)
+    monkeypatch.setattr(Play, "take", take_with_waiting_task)
     await world.tables.resume()
     await until(lambda: seen)
     assert seen == [1]
 
 
-async def test_an_order_that_answers_nothing_divides_no_unit(
+async def test_a_standing_order_that_does_not_answer_ends_no_unit(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def silent(view: Any, decision: Decision, legal: Legal, value: str) -> None:
         asked.append(decision.seat)
 
-    stored = counting(monkeypatch)
+    units = record_units(monkeypatch)
     monkeypatch.setattr(setup, "KEY", bytes([SEATED_BETWEEN]) * 32)
     asked: list[int] = []
     orders = Versions({"pebbles": {"silent": Order(("on",), silent)}})
     world = await World(database, orders=orders).open()
     table, hers = await world.against(*TWO)
-    assert hers in (await world.asked(table))[1:-1], "between computer players"
+    assert hers in (await world.asked(table))[1:-1], "not between computer players"
     await world.tables.orders.give(table, ANNA, "silent", "on")
     await world.tables.resume()
     await world.tables.computers.until_idle(table, WAIT_S)
     assert asked == await world.asked(table) == [hers]
-    assert len(stored) == 1, "others could tell that she has given an order"
+    assert len(units) == 1, "the units reveal her standing order"
     await world.close()
 
 
 class OpenPebbles(Pebbles):
-    """Pebbles where all hear what is offered."""
+    """Pebbles with public offers."""
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        heard = super().apply(state, seat, action, chance)
-        return [replace(each, only=()) if isinstance(each, Offered) else each for each in heard]
+        events = super().apply(state, seat, action, chance)
+        return [replace(each, only=()) if isinstance(each, Offered) else each for each in events]
 
 
 @pytest.mark.parametrize("gifts", [0, 1, 3])
 @pytest.mark.parametrize("game", [Pebbles(), OpenPebbles()])
-async def test_an_offer_divides_a_unit_only_where_all_heard_of_it_and_may_come_between(
+async def test_only_a_public_offer_ends_a_unit(
     game: Pebbles, gifts: int, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def giving(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
@@ -236,29 +236,29 @@ async def test_an_offer_divides_a_unit_only_where_all_heard_of_it_and_may_come_b
     world = await World(database, Games((game,)), policies).open()
     table, hers = await world.against(*TWO)
     left += [str(hers)] * gifts
-    stored = counting(monkeypatch)
+    units = record_units(monkeypatch)
     await world.tables.resume()
     await world.tables.computers.until_idle(table, WAIT_S)
     pending = await world.tables.reader.pending(table)
     assert sum(each.kind == ANSWER for each in pending) == gifts
     assert await world.asked(table) == [hers]
-    assert len(stored) == 1 + gifts * isinstance(game, OpenPebbles)
+    assert len(units) == 1 + gifts * isinstance(game, OpenPebbles)
     await world.close()
 
 
-async def test_who_reads_a_clock_keeps_no_other_table_waiting(world: World) -> None:
+async def test_a_slow_write_at_one_table_does_not_delay_another(world: World) -> None:
     (slow, _), (quick, _) = [await world.against(*TWO) for _ in range(2)]
-    read = asyncio.Event()
+    go_on = asyncio.Event()
 
-    async def reading(change: TableChange, _: LoadedTable) -> None:
+    async def write_slowly(change: TableChange, _: LoadedTable) -> None:
         if change.table.id == slow:
-            await read.wait()
+            await go_on.wait()
 
-    world.tables._unit_of_work.writers.append(reading)
+    world.tables._unit_of_work.writers.append(write_slowly)
     await world.tables.resume()
     await world.tables.computers.until_idle(quick, WAIT_S)
     are_due = await is_due(world, slow), await is_due(world, quick)
-    read.set()
+    go_on.set()
     assert are_due == (True, False)
     await world.tables.computers.until_idle(slow, WAIT_S)
     assert not await is_due(world, slow)

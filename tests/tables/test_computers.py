@@ -1,5 +1,4 @@
-"""Computer players take their turns, whatever goes wrong with one of them; nobody waits for those
-that think long."""
+"""Turns of computer players: errors, retries, searches and standing orders."""
 
 from __future__ import annotations
 
@@ -32,22 +31,22 @@ SECRET = "the card is 8"
 
 
 def broken(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
-    """A policy with a fault, whose message would show a hand."""
+    """A policy whose error message contains a secret."""
     raise RuntimeError(SECRET)
 
 
 def cheating(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
-    """A policy that does not know the rules."""
+    """A policy that breaks the rules."""
     return ("take", "9")
 
 
-class Slow:
-    """A thinker that answers when it is told to."""
+class SlowPlayer:
+    """A strong player whose searches end when the test queues an answer."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, Decision, str]] = []
         self.answers: asyncio.Queue[Action | None] = asyncio.Queue()
-        self.given_up = 0
+        self.cancelled = 0
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
         return policy == "strong"
@@ -65,17 +64,17 @@ class Slow:
         try:
             return await self.answers.get() or await fallback()
         except asyncio.CancelledError:
-            self.given_up += 1
+            self.cancelled += 1
             raise
 
 
 @pytest.fixture
-def slow() -> Slow:
-    return Slow()
+def slow() -> SlowPlayer:
+    return SlowPlayer()
 
 
 @pytest.fixture
-async def world(database: Database, slow: Slow) -> AsyncIterator[World]:
+async def world(database: Database, slow: SlowPlayer) -> AsyncIterator[World]:
     policies = Versions(
         {
             "pebbles": {
@@ -94,7 +93,7 @@ async def world(database: Database, slow: Slow) -> AsyncIterator[World]:
 
 
 async def answered(world: World, table: int, seat: int) -> None:
-    """Waits until the table waits for that seat alone, or is over."""
+    """Wait until only this seat is to act, or the game is over."""
 
     async def are_done() -> bool:
         return {*await world.asked(table)} <= {seat}
@@ -103,7 +102,7 @@ async def answered(world: World, table: int, seat: int) -> None:
 
 
 @pytest.mark.parametrize("policy", ["normal", "broken", "cheating"])
-async def test_a_game_against_a_computer_player_comes_to_its_end(
+async def test_a_game_against_computer_players_ends(
     world: World, caplog: pytest.LogCaptureFixture, policy: str
 ) -> None:
     await world.tables.resume()
@@ -118,9 +117,9 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
         await answered(world, table, seat)
     assert (await world.tables.reader.seen(table, SPECTATOR)).outcome is not None
     answers = [line for line in await world.actions(table) if line[:6] in ("accept", "declin")]
-    # What a policy cannot answer is left alone.
+    # An offer that a policy cannot answer stays open.
     assert len(answers) == (policy == "normal")
-    # A fault is logged with its table and without secrets.
+    # An error is logged with its table but without secrets.
     assert (f"policy failed table={table} error=RuntimeError" in caplog.text) is (
         policy == "broken"
     )
@@ -128,7 +127,7 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     assert SECRET not in caplog.text
 
 
-async def test_the_game_goes_on_where_nobody_can_say_what_a_computer_player_sees(
+async def test_the_game_continues_if_a_computer_players_view_fails(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat = await world.against("normal", "normal")
@@ -143,7 +142,7 @@ async def test_the_game_goes_on_where_nobody_can_say_what_a_computer_player_sees
 
 
 @pytest.mark.parametrize("error", [Unavailable("database is locked"), DuplicateWrite("UNIQUE")])
-async def test_a_computer_player_waits_for_the_database_and_for_who_writes_at_the_same_time(
+async def test_a_computer_player_retries_after_an_error_of_the_database(
     world: World,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -169,13 +168,13 @@ async def test_a_computer_player_waits_for_the_database_and_for_who_writes_at_th
 
 
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.PLAYING])
-async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
+async def test_a_change_before_a_computer_player_can_act_is_no_error(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, status: Status
 ) -> None:
     first, tried = True, asyncio.Event()
     run_locked = TableCache.run_locked
 
-    async def meanwhile() -> None:
+    async def change_table() -> None:
         if status is Status.PAUSED:
             await world.tables.votes.propose(table, ANNA, "pause")
         else:
@@ -185,7 +184,7 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
         nonlocal first
         if first and isinstance(work, partial) and work.func.__name__ == "_unit":
             first = False
-            await meanwhile()
+            await change_table()
             tried.set()
         return await run_locked(self, table_id, work)
 
@@ -201,16 +200,16 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
 
 
 async def against(world: World, *levels: str) -> tuple[int, int]:
-    """A game of Anna against computer players, which have been started, and where she sits."""
+    """Start a game of Anna and the computer players; return the table and her seat."""
     table, seat = await world.against(*levels)
     await world.tables.resume()
     return table, seat
 
 
-async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
-    world: World, slow: Slow, monkeypatch: pytest.MonkeyPatch
+async def test_a_search_uses_its_seats_view_and_its_result_is_played(
+    world: World, slow: SlowPlayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Whoever looks at the table has it go back into the queue.
+    # Have each interrupted unit put the table back into the queue.
     monkeypatch.setattr(computers, "UNITS", 1)
     table, seat = await against(world, "strong")
     await until(lambda: slow.asked)
@@ -218,23 +217,23 @@ async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
     assert view == (await world.tables.reader.seen(table, 1 - seat)).view
     assert (decision.seat, decision.kind) == (1 - seat, "choose")
     assert {*await world.asked(table)} == {0, 1}
-    # A press does not wait for it, and what was being thought counts for nothing after it.
+    # An action does not wait for the search, and cancels it as the view changes.
     await asyncio.wait_for(world.act(table, seat, f"gift {1 - seat}"), WAIT_S)
     await until(lambda: len(slow.asked) == 2)
-    # What does not change the game does not disturb it.
+    # A read does not wait for it and does not cancel it.
     cache = world.tables._unit_of_work.cache
-    looked = asyncio.wait_for(cache.run_locked(table, lambda: cache.load(table)), WAIT_S)
-    assert (await looked).table.id == table
+    read = asyncio.wait_for(cache.run_locked(table, lambda: cache.load(table)), WAIT_S)
+    assert (await read).table.id == table
     slow.answers.put_nowait(("choose", "3"))
     await world.tables.computers.until_idle(table, WAIT_S)
     assert await world.asked(table) == [seat]
     assert ((await world.tables.reader.seen(table, 1 - seat)).view).known.chosen[1 - seat] == 3
-    assert (len(slow.asked), slow.given_up) == (2, 1)
+    assert (len(slow.asked), slow.cancelled) == (2, 1)
 
 
 @pytest.mark.parametrize("answer", [None, ("choose", "9")])
-async def test_where_nobody_can_think_or_the_rules_forbid_it_the_normal_player_answers(
-    world: World, slow: Slow, answer: Action | None
+async def test_the_normal_player_replaces_a_missing_or_illegal_search_result(
+    world: World, slow: SlowPlayer, answer: Action | None
 ) -> None:
     table, seat = await against(world, "strong")
     slow.answers.put_nowait(answer)
@@ -242,7 +241,7 @@ async def test_where_nobody_can_think_or_the_rules_forbid_it_the_normal_player_a
     assert await world.asked(table) == [seat]
 
 
-async def test_tables_are_thought_about_side_by_side(world: World, slow: Slow) -> None:
+async def test_several_tables_are_searched_at_the_same_time(world: World, slow: SlowPlayer) -> None:
     for _ in range(3):
         await world.against("strong")
     await world.tables.resume()
@@ -250,13 +249,11 @@ async def test_tables_are_thought_about_side_by_side(world: World, slow: Slow) -
     assert len({seed for _view, _decision, seed in slow.asked}) == 3
 
 
-async def test_a_bot_that_stops_waits_for_nobodys_thought_and_leaves_none(
-    world: World, slow: Slow
-) -> None:
+async def test_a_stop_cancels_searches(world: World, slow: SlowPlayer) -> None:
     table, _seat = await against(world, "strong")
     await until(lambda: slow.asked)
     await asyncio.wait_for(world.reopen(), WAIT_S)
-    assert slow.given_up == 1
+    assert slow.cancelled == 1
     assert await world.tables.reader.seq(table) == 0
     await world.tables.resume()
     await until(lambda: len(slow.asked) == 2)
@@ -265,8 +262,8 @@ async def test_a_bot_that_stops_waits_for_nobodys_thought_and_leaves_none(
     assert not [task for task in asyncio.all_tasks() if "action" in str(task.get_coro())]
 
 
-def test_a_standing_order_ends_turns_and_not_the_game() -> None:
-    """The last turn of a game of Burgundy, and one before it."""
+def test_a_standing_order_ends_turns_but_not_the_game() -> None:
+    """Check the last turn of a game of Burgundy and an earlier one."""
     game = TITLES.games["burgundy"]
     record = read_record(game, names(game)[0])
     ends = [n for n, each in enumerate(record.entries) if each.action == "end" and n >= 2]

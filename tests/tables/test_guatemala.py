@@ -1,4 +1,4 @@
-"""Tables of Guatemala Café: standing orders answer about blocks, which are sealed."""
+"""Tables of Guatemala Café: standing orders about blocks, which are sealed; undo of turns."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
 class GuatemalaWorld(World):
-    """A world of Guatemala Café, at whose tables the first sack is taken in two actions."""
+    """A world of Guatemala Café, where two actions take the first sack."""
 
     title = "guatemala"
 
     async def started(self, *users: int) -> Table:
-        """A game begun in which the buyer stands before the line of a sack."""
+        """Start a game with the buyer placed before the line of a sack."""
         made = await self.game(*users, setup="printed")
         await self.act(made.id, (await self.asked(made.id))[0], "place t3")
         return made
@@ -45,14 +45,13 @@ class GuatemalaWorld(World):
         await self.tables.orders.give(made.id, user, name, ORDERS[name].values[0])
 
     async def with_black(self, made: Table) -> int:
-        """The seat that is not on turn, once it holds a black sack."""
+        """Return the seat that is not on turn, which must hold a black sack."""
         state = await self.state(made.id)
         assert state.players[1 - state.turn].hand[COLOUR_OF_KEY["black"]]
         return 1 - state.turn
 
     async def take(self, table_id: int) -> None:
-        """The first seat moves the buyer before the black sack of the printed set-up and takes
-        it; then orders answer."""
+        """Have the seat on turn take the black sack of the printed set-up; then orders answer."""
         seat = (await self.state(table_id)).turn
         await self.act(table_id, seat, "move 1")
         await self.act(table_id, seat, "take")
@@ -61,7 +60,7 @@ class GuatemalaWorld(World):
 
 @pytest.fixture
 async def world(database: Database) -> AsyncIterator[GuatemalaWorld]:
-    """People at tables of Guatemala Café, whose standing orders are looked after."""
+    """Tables of Guatemala Café with standing orders and running computer players."""
     made = GuatemalaWorld(
         database,
         games=Games((GAME,)),
@@ -74,13 +73,15 @@ async def world(database: Database) -> AsyncIterator[GuatemalaWorld]:
     await made.close()
 
 
-async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaWorld) -> None:
+async def test_a_standing_order_answers_at_once_and_notifies_its_player(
+    world: GuatemalaWorld,
+) -> None:
     made = await world.started(ANNA, BEN)
     seat = await world.with_black(made)
     give = partial(world.tables.orders.give, made.id, await world.user_at(made.id, seat))
     with pytest.raises(Rejected, match="unknown_option"):
         await give("block_black", "perhaps")
-    # The one for a colour answers first, whenever it was given.
+    # The order for a colour answers first, although it was given last.
     for name in ("never_block", "block_scoreless", "block_black"):
         await world.order(made, seat, name)
 
@@ -92,13 +93,15 @@ async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaW
     back = await world.tables.undo.preview(made.id, ANNA, HowFar.ROUND)
     await world.tables.undo.propose(made.id, ANNA, back.step)
     await world.tables.votes.answer(made.id, BEN, "undo", agree=True)
-    # One that was taken back answers no more.
+    # A removed order does not answer.
     await give("block_black", None)
     await world.take(made.id)
     assert await world.answers(made.id) == [answer, (seat, "block no")]
 
 
-async def test_an_answer_by_order_can_be_changed_until_it_counts(world: GuatemalaWorld) -> None:
+async def test_an_answer_by_standing_order_can_be_changed(
+    world: GuatemalaWorld,
+) -> None:
     made = await world.started(ANNA, BEN, CARA)
     turn = (await world.state(made.id)).turn
     first, last = (turn + 1) % 3, (turn + 2) % 3
@@ -115,7 +118,7 @@ async def test_an_answer_by_order_can_be_changed_until_it_counts(world: Guatemal
     assert [d.kind for d in await world.tables.reader.pending(made.id)] == ["refill"]
 
 
-async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld) -> None:
+async def test_a_player_undoes_their_whole_turn_at_once(world: GuatemalaWorld) -> None:
     made, undo = await world.started(ANNA, BEN), world.tables.undo
     seat = (await world.state(made.id)).turn
     user, other = await world.user_at(made.id, seat), await world.user_at(made.id, 1 - seat)
@@ -136,7 +139,7 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
     assert (await world.actions(made.id))[-1] == f"@undo {began}"
     with pytest.raises(StaleDecision):
         await undo.alone(made.id, user, back.step, back.last)
-    # An earlier turn of one's own is not part of this one.
+    # The undo does not include the player's earlier turn.
     for by, action in ((seat, "move 1"), (seat, "end"), (1 - seat, "move 1")):
         await world.act(made.id, by, action)
     assert (await undo.preview(made.id, other, HowFar.TURN)).actions == (("move", "1"),)

@@ -1,4 +1,4 @@
-"""People and computer players sit down, choose options and terms, and begin; how names change."""
+"""Lobbies: joining, leaving, options, start; and changes of users' names."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bot.tables.core.log import shuffle
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES, World, whole_record
 
 
-async def test_whoever_opens_a_table_sits_at_it_also_after_a_restart(world: World) -> None:
+async def test_a_tables_host_has_a_seat_also_after_a_restart(world: World) -> None:
     table = await world.tables.lobby.open("pebbles", ANNA, "Anna", 1, 500, {"length": "long"})
     assert (table.status, table.names, table.host) == (Status.LOBBY, ("Anna",), ANNA)
     assert table.options == {"length": "long"}
     assert (table.created, table.key_hash) == (world.clock.now(), commitment(KEY))
     other = await world.lobby(ANNA, BEN)
-    assert other.options == {"length": "short"}, "the default"
+    assert other.options == {"length": "short"}, "not the default"
     await world.tables.lobby.set_reachable(other.id, BEN, False)
     other = await world.tables.lobby.add_computer(other.id, ANNA)
     assert [player.reachable for player in other.players[:2]] == [True, False]
@@ -32,7 +32,7 @@ async def test_whoever_opens_a_table_sits_at_it_also_after_a_restart(world: Worl
     assert error.value.facts == {"table": 77}
 
 
-async def test_a_table_is_a_lobby_first_and_a_game_afterwards(world: World) -> None:
+async def test_a_table_is_first_a_lobby_then_a_game(world: World) -> None:
     lobby, reader = world.tables.lobby, world.tables.reader
     for game, options, refusal in (
         ("chess", {}, errors.Rejected),
@@ -63,7 +63,7 @@ async def test_a_table_is_a_lobby_first_and_a_game_afterwards(world: World) -> N
             await late
 
 
-async def test_whoever_sits_there_once_changes_and_begins_it_and_its_host_closes_it(
+async def test_any_player_may_change_and_start_a_lobby_but_only_its_host_closes_it(
     world: World,
 ) -> None:
     lobby, table = world.tables.lobby, await world.lobby(ANNA)
@@ -97,7 +97,7 @@ async def test_whoever_sits_there_once_changes_and_begins_it_and_its_host_closes
     assert (await lobby.start(table.id, BEN)).status is Status.PLAYING
 
 
-async def test_seats_close_up_when_somebody_leaves(world: World) -> None:
+async def test_seats_are_renumbered_when_a_player_leaves(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
     await world.tables.lobby.add_computer(table.id, ANNA, name="Hugo")
     table = await world.tables.lobby.leave(table.id, BEN)
@@ -106,31 +106,31 @@ async def test_seats_close_up_when_somebody_leaves(world: World) -> None:
         await world.tables.lobby.leave(table.id, BEN)
     await world.tables.lobby.join(table.id, CARA, "Cara")
     table = await world.tables.lobby.leave(table.id, ANNA)
-    assert table.host == CARA, "the next person, not the computer player"
+    assert table.host == CARA, "the next person is not the host"
     assert (await world.tables.lobby.leave(table.id, CARA)).status is Status.ABANDONED
     assert await world.tables.reader.find(500) == []
     with pytest.raises(errors.NotPlaying, match="table_over"):
         await world.tables.lobby.join(table.id, BEN, "Ben")
 
 
-async def test_seats_are_shuffled_by_the_tables_own_chance(world: World) -> None:
+async def test_seats_are_shuffled_by_the_tables_key(world: World) -> None:
     table = await world.game(ANNA, BEN, CARA)
-    came = ("Anna", "Ben", "Cara")
+    joined = ("Anna", "Ben", "Cara")
     order = shuffle(3, KeyedChance(KEY))
     assert order != (0, 1, 2), "choose a key that shuffles"
-    assert table.names == tuple(came[n] for n in order)
+    assert table.names == tuple(joined[n] for n in order)
     assert await world.tables.reader.seat_of(table.id, ANNA) == table.names.index("Anna")
     record = await whole_record(world.tables, table.id)
     assert record.entries[0].action == "setup " + " ".join(map(str, order))
 
 
-async def acts(world: World, user: int, guild: int | None, name: str) -> None:
-    """Somebody acts; returns once they are renamed, however slow the database is."""
+async def rename(world: World, user: int, guild: int | None, name: str) -> None:
+    """Note a user's name, and wait until all tables have it."""
     await world.tables.people.note_name(user, guild, name)
     await world.tables.people.finish()
 
 
-async def test_a_name_holds_for_the_open_tables_of_one_server(
+async def test_a_new_name_applies_to_the_open_tables_of_one_server(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = world.tables
@@ -139,21 +139,21 @@ async def test_a_name_holds_for_the_open_tables_of_one_server(
     direct = await tables.lobby.open("pebbles", ANNA, "Anna", None, 700, {})
     await world.all_abandon(over.id, ANNA, BEN)
     before = await world.actions(here.id)
-    # What could not be kept is kept next time.
+    # A failed update is repeated the next time.
     with monkeypatch.context() as broken:
         broken.setattr(world.store, "commit", AsyncMock(side_effect=Unavailable("gone")))
-        await acts(world, ANNA, 1, "Annabella")
+        await rename(world, ANNA, 1, "Annabella")
 
-    await acts(world, ANNA, 1, "Annabella")
+    await rename(world, ANNA, 1, "Annabella")
     with monkeypatch.context() as watched:
-        watched.setattr(world.store, "misnamed", asked := AsyncMock(return_value=[]))
-        await acts(world, ANNA, 1, "Annabella")
-        assert not asked.await_count, "the database was asked again"
+        watched.setattr(world.store, "misnamed", query := AsyncMock(return_value=[]))
+        await rename(world, ANNA, 1, "Annabella")
+        assert not query.await_count, "a known name was looked up"
 
     assert sorted((await tables.reader.get(here.id)).names) == ["Annabella", NAMES[BEN]]
     for other in (there, direct, over):
         assert "Annabella" not in (await tables.reader.get(other.id)).names
-    await acts(world, ANNA, None, "Annie")
+    await rename(world, ANNA, None, "Annie")
     assert (await tables.reader.get(direct.id)).names == ("Annie",)
     assert await world.actions(here.id) == before
     await world.reopen()

@@ -1,4 +1,4 @@
-"""Messages are queued with the action that causes them, numbered, and sent again if not noted."""
+"""The outbox: items are queued with their change; messages are numbered and noted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OutboxDraft = tuple[str, int | None, int]
 
 
 async def outbox(world: World, table: Table) -> set[OutboxDraft]:
-    """Kind, seat and entry of each item."""
+    """Return the kind, seat and log entry of each item."""
     return {
         (each.kind.value, each.seat, each.seq) for each in await world.tables.outbox.items(table.id)
     }
@@ -35,7 +35,7 @@ async def test_the_start_queues_the_board_and_a_hand_for_each_person(world: Worl
     assert await outbox(world, table) == {("board", None, 1)}
 
 
-async def test_a_secret_is_queued_for_its_owner_alone(world: World) -> None:
+async def test_a_secret_is_queued_only_for_its_owner(world: World) -> None:
     table = await world.game(ANNA, BEN)
     for seq, action, queued in (
         (1, "choose 1", {("private", 0, 1), ("board", None, 1)}),
@@ -53,7 +53,7 @@ async def test_a_secret_is_queued_for_its_owner_alone(world: World) -> None:
     assert {("board", None, last), ("end", None, last)} <= await outbox(world, table)
 
 
-async def test_a_hand_is_queued_when_another_has_changed_it(world: World) -> None:
+async def test_a_hand_is_queued_when_another_player_changes_it(world: World) -> None:
     table = await world.game(ANNA, BEN)
     while (asked := (await world.tables.reader.pending(table.id))[0]).kind != "take":
         await world.act(table.id, asked.seat, "choose 1")
@@ -67,24 +67,24 @@ async def test_a_hand_is_queued_when_another_has_changed_it(world: World) -> Non
     assert hands == {("hand", taker, accepted.seq)}
 
 
-async def test_nobody_finds_an_item_before_the_table_that_it_tells_of(world: World) -> None:
+async def test_no_outbox_item_is_visible_before_its_change(world: World) -> None:
     table = await world.lobby(ANNA)
     await world.all_sent()
 
-    async def seats_once_told() -> int:
-        # Looks at every turn of the loop: the moment in between is short.
+    async def seats_when_queued() -> int:
+        # Check in every iteration of the loop, as the gap would be short.
         while not await outbox(world, table):  # noqa: ASYNC110
             await asyncio.sleep(0)
         return len((await world.tables.reader.get(table.id)).players)
 
-    looking = asyncio.create_task(seats_once_told())
-    # It has been read once, and is known from then on.
-    await asyncio.wait({looking}, timeout=0.05)
+    checking = asyncio.create_task(seats_when_queued())
+    # Let it read the outbox once, which is cached from then on.
+    await asyncio.wait({checking}, timeout=0.05)
     await world.tables.lobby.add_computer(table.id, ANNA)
-    assert await looking == 2
+    assert await checking == 2
 
 
-async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> None:
+async def test_a_newer_board_replaces_the_older_one(world: World) -> None:
     table = await world.game(ANNA, BEN)
     items = await world.tables.outbox.items(table.id)
     await world.act(table.id, 0, "choose 1")
@@ -94,7 +94,7 @@ async def test_a_newer_board_takes_the_place_of_the_older_one(world: World) -> N
     assert ("board", None, 1) in await outbox(world, table)
 
 
-async def test_the_outbox_and_what_was_posted_survive_a_restart(world: World) -> None:
+async def test_the_outbox_and_posted_messages_survive_a_restart(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 5, Random(1))
     first, *rest = await world.tables.outbox.items()
@@ -108,7 +108,7 @@ async def test_the_outbox_and_what_was_posted_survive_a_restart(world: World) ->
     assert (table.posted_seq, table.thread, table.panel_message) == (4, 900, 88)
 
 
-async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(world: World) -> None:
+async def test_a_message_gets_the_next_number_once_the_one_before_is_noted(world: World) -> None:
     table = (await world.game(ANNA, BEN)).id
     outbox = world.tables.outbox
     first = await outbox.number(table, "post", 4)
@@ -119,42 +119,42 @@ async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(wo
     assert await outbox.number(table, "post", 5) == second
     for other, kind in ((table, "news0"), ((await world.game(ANNA, BEN)).id, "post")):
         assert await outbox.number(other, kind, 0) == NumberedMessage(other, kind, 1, None, None)
-    # What was begun and not noted comes again, also after a restart.
+    # A message that was begun but not noted is returned again, also after a restart.
     await world.reopen()
-    again = await world.tables.outbox.number(table, "post", 6)
-    assert again == NumberedMessage(table, "post", 2, 9001, 5)
-    assert again.nonce == f"{table}.post.2"
+    repeated = await world.tables.outbox.number(table, "post", 6)
+    assert repeated == NumberedMessage(table, "post", 2, 9001, 5)
+    assert repeated.nonce == f"{table}.post.2"
 
 
-async def test_what_is_begun_with_an_action_tells_of_the_newest(world: World) -> None:
+async def test_a_reserved_number_covers_the_newest_action(world: World) -> None:
     table = await _posted(world)
     for seq in (1, 2):
         await world.play(table, 1, Random(1))
-        # Noted as begun without a commit of its own.
+        # It was reserved in the action's own commit.
         begun = NumberedMessageRow(table, "post", 2, seq, 9001, noted=False)
         assert await _stored(world, table) == begun
-    # It may tell of more than the action.
+    # The message may cover later entries than the action.
     numbered = await world.tables.outbox.number(table, "post", 3)
     assert numbered == NumberedMessage(table, "post", 2, 9001, None, reserved_seq=2)
     begun = NumberedMessageRow(table, "post", 2, 3, 9001, noted=False)
     assert await _stored(world, table) == begun
 
 
-async def test_once_somebody_has_asked_it_may_have_been_sent(world: World) -> None:
-    restarted, asked = [await _posted(world) for _ in range(2)]
-    for table in (restarted, asked):
+async def test_a_message_may_have_been_sent_once_its_number_is_requested(world: World) -> None:
+    restarted, requested = [await _posted(world) for _ in range(2)]
+    for table in (restarted, requested):
         await world.play(table, 1, Random(1))
-    await world.tables.outbox.number(asked, "post", 1)
-    # The next action says nothing of a message that may be on its way.
-    await world.play(asked, 1, Random(1))
-    again = await world.tables.outbox.number(asked, "post", 2)
-    assert again == NumberedMessage(asked, "post", 2, 9001, 1)
+    await world.tables.outbox.number(requested, "post", 1)
+    # The next action does not change a message that may be on its way.
+    await world.play(requested, 1, Random(1))
+    repeated = await world.tables.outbox.number(requested, "post", 2)
+    assert repeated == NumberedMessage(requested, "post", 2, 9001, 1)
     await world.reopen()
-    again = await world.tables.outbox.number(restarted, "post", 2)
-    assert again == NumberedMessage(restarted, "post", 2, 9001, 1)
+    repeated = await world.tables.outbox.number(restarted, "post", 2)
+    assert repeated == NumberedMessage(restarted, "post", 2, 9001, 1)
 
 
-async def test_an_action_that_is_not_stored_begins_no_message(
+async def test_an_action_that_is_not_stored_reserves_no_number(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await _posted(world)
@@ -168,7 +168,7 @@ async def test_an_action_that_is_not_stored_begins_no_message(
 
 
 async def _posted(world: World) -> int:
-    """A table whose first post is noted, and of which each further action is posted at once."""
+    """Start a table whose first post is noted and whose further actions reserve the next one."""
     table = (await world.game(ANNA, BEN)).id
     first = await world.tables.outbox.number(table, "post", 0)
     await world.tables.outbox.acknowledge((), sent=[SentMessage(first, 500, 9001, 0)])
@@ -177,6 +177,6 @@ async def _posted(world: World) -> int:
 
 
 async def _stored(world: World, table: int) -> NumberedMessageRow | None:
-    """The newest post as it is in the file."""
+    """Return the newest post as stored in the database."""
     found = await world.store._all(NumberedMessageRow, table=table, what="post")
     return next(iter(found), None)

@@ -1,4 +1,4 @@
-"""Personal settings, how time runs for a person and for a seat, and what is stored of people."""
+"""Users' settings, notifications, daily lists and calendars."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def quiet(start: str, end: str, zone: str = "Europe/Rome") -> UserSettings:
     return UserSettings(ANNA, quiet_from=times[0], quiet_to=times[1], zone=zone)
 
 
-def test_quiet_hours_follow_the_clock_on_the_wall() -> None:
+def test_quiet_hours_follow_local_time() -> None:
     night, short = quiet("22:00", "08:00"), quiet("22:00", "02:30")
     for person, now, free in (
         (night, "2030-01-10 12:00", "2030-01-10 12:00"),
@@ -37,10 +37,10 @@ def test_quiet_hours_follow_the_clock_on_the_wall() -> None:
         (night, "2030-01-10 23:30", "2030-01-11 07:00"),
         (night, "2030-01-10 07:00", "2030-01-10 07:00"),
         (quiet("12:00", "14:00"), "2030-01-10 12:30", "2030-01-10 13:00"),
-        # The night the clocks go forward is an hour shorter, the one they go back one longer.
+        # The night is an hour shorter when the clocks go forward, and longer when they go back.
         (night, "2030-03-30 22:00", "2030-03-31 06:00"),
         (night, "2030-10-26 22:00", "2030-10-27 07:00"),
-        # An end that the clock skips, and one that it shows twice.
+        # An end that the clocks skip, and one that they show twice.
         (short, "2030-03-30 23:00", "2030-03-31 01:30"),
         (short, "2030-10-27 00:10", "2030-10-27 00:30"),
         (short, "2030-10-27 01:10", "2030-10-27 01:30"),
@@ -57,7 +57,7 @@ def away(first: str, until: str) -> UserSettings:
     return UserSettings(ANNA, zone="Europe/Rome", digest=9, away_from=days[0], away_until=days[1])
 
 
-def test_an_absence_ends_on_the_morning_after_its_last_day_where_the_person_lives() -> None:
+def test_an_absence_ends_on_the_next_morning_in_the_persons_time_zone() -> None:
     for now, back in (
         ("2030-03-28 22:59", "2030-03-28 22:59"),
         ("2030-03-28 23:00", "2030-04-02 07:00"),
@@ -68,14 +68,14 @@ def test_an_absence_ends_on_the_morning_after_its_last_day_where_the_person_live
     ):
         assert away("2030-03-29", "2030-04-01").back_at(at(now)) == at(back), now
         assert UserSettings(ANNA).back_at(at(now)) == at(now)
-    # Days off that meet are one absence.
+    # Adjacent days off are one absence.
     person = away("2030-01-07", "2030-01-11")
     for now in ("2030-01-05 12:00", "2030-01-09 12:00", "2030-01-12 12:00", "2030-01-13 23:30"):
         assert person.back_at(at(now), weekends_off=True) == at("2030-01-14 08:00"), now
     assert person.back_at(at("2030-01-12 12:00")) == at("2030-01-12 12:00")
 
 
-def test_the_daily_list_is_at_the_same_hour_all_year_and_rests_while_somebody_is_away() -> None:
+def test_the_daily_list_comes_at_the_same_hour_all_year_but_not_during_absences() -> None:
     person = away("2030-03-29", "2030-04-01")
     assert person.digest_at(at("2030-03-28 06:00")) == at("2030-03-28 08:00")
     assert person.digest_at(at("2030-03-28 12:00")) == at("2030-04-02 07:00")
@@ -87,34 +87,34 @@ def test_the_daily_list_is_at_the_same_hour_all_year_and_rests_while_somebody_is
     assert UserSettings(ANNA).digest_at(first) is None
 
 
-async def test_settings_are_kept_and_what_was_never_set_is_not(world: World) -> None:
+async def test_only_settings_that_differ_from_the_defaults_are_stored(world: World) -> None:
     people, until = world.tables.people, at("2030-06-01 00:00")
     assert await people.get(ANNA) == UserSettings(ANNA)
     await asyncio.gather(
         people.change(ANNA, notices="dm"), people.change(ANNA, snoozed_until=until)
     )
     await world.reopen()
-    kept = UserSettings(ANNA, notices=Notices.DM, snoozed_until=until)
-    assert await world.tables.people.get(ANNA) == kept
+    stored = UserSettings(ANNA, notices=Notices.DM, snoozed_until=until)
+    assert await world.tables.people.get(ANNA) == stored
     assert set(await world.store.person(ANNA) or {}) == {"notices", "snoozed_until"}
-    # Settings of another version do not stand in the way.
+    # Settings of another version do no harm.
     batch = WriteBatch()
     batch.save(PersonRow(BEN, {"notices": "dm", "pigeons": True}))
     batch.save(PersonRow(CARA, {"notices": "pigeon"}))
     await world.store.commit(batch)
     assert (await world.tables.people.get(BEN)).notices is Notices.DM
     assert await world.tables.people.get(CARA) == UserSettings(CARA)
-    # What cannot be is refused.
+    # Invalid settings are refused.
     people = world.tables.people
     for wrong in ({"quiet_from": 60}, {"quiet_from": 9, "quiet_to": 9}, {"reminder_h": -1}):
         with pytest.raises(Rejected, match="bad_setting"):
             await people.change(ANNA, **wrong)
     with pytest.raises(Rejected, match="unknown_zone"):
         await people.change(ANNA, zone="../../etc/passwd")
-    assert await people.get(ANNA) == kept
+    assert await people.get(ANNA) == stored
 
 
-async def test_a_notification_lasts_while_its_person_is_awaited(world: World) -> None:
+async def test_a_notification_lasts_while_its_player_is_to_act(world: World) -> None:
     table = (await world.game(ANNA, BEN)).id
     began, notifications = world.clock.now(), world.tables.notifications
     world.clock.move(hours=5)
@@ -128,8 +128,8 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
     report = notifications.report()
     report.delivered(to_act, UserSettings(BEN, reminder_h=6), dm=77)
     await notifications.save(table, report)
-    told = replace(to_act, told=True, dm=77, told_at=world.clock.now())
-    assert (await notifications.of_table(table))[1] == told
+    delivered = replace(to_act, told=True, dm=77, told_at=world.clock.now())
+    assert (await notifications.of_table(table))[1] == delivered
     due = await world.store.scheduled_at(table, to_act.seat, REMIND)
     assert due == world.clock.now() + timedelta(hours=6)
     await world.all_abandon(table, ANNA, BEN)
@@ -137,7 +137,7 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
     assert await notifications.of_user(BEN) == []
 
 
-async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
+async def test_a_reminder_does_not_overwrite_a_delivery_at_the_same_time(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = (await world.game(ANNA, BEN)).id
@@ -147,26 +147,26 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
     report.postponed(to_act, world.clock.now() + timedelta(hours=1))
     await notifications.save(table, report)
     world.clock.move(hours=1)
-    told: list[asyncio.Task[None]] = []
+    saving: list[asyncio.Task[None]] = []
 
-    async def told_as_they_are_read(of: int) -> list[Notification]:
+    async def deliver_during_read(of: int) -> list[Notification]:
         found = await read(of)
-        if not told:
+        if not saving:
             report = notifications.report()
             report.delivered(to_act, UserSettings(ANNA, reminder_h=6), post=77)
-            told.append(asyncio.create_task(notifications.save(table, report)))
-            await asyncio.wait(told, timeout=0.1)
+            saving.append(asyncio.create_task(notifications.save(table, report)))
+            await asyncio.wait(saving, timeout=0.1)
         return found
 
-    monkeypatch.setattr(world.store, "notifications", told_as_they_are_read)
+    monkeypatch.setattr(world.store, "notifications", deliver_during_read)
     await world.tables.scheduler.tick()
-    await told[0]
+    await saving[0]
     assert [each.told for each in await notifications.of_table(table)] == [True, False]
     due = await world.store.scheduled_at(table, to_act.seat, REMIND)
     assert due == world.clock.now() + timedelta(hours=6)
 
 
-async def test_a_daily_list_is_sent_once_and_again_if_it_failed(world: World) -> None:
+async def test_a_daily_list_is_sent_once_and_retried_if_it_fails(world: World) -> None:
     sent: list[int] = []
 
     async def send(user: int) -> None:
@@ -194,31 +194,31 @@ HOUR = timedelta(hours=1)
 
 
 def may(day: int, hour: int = 12, *, month: int = 5, year: int = 2030) -> datetime:
-    """An instant of May 2030, in which the fourth is a Saturday."""
+    """Return an instant of May 2030, whose fourth day is a Saturday."""
     return datetime(year, month, day, hour, tzinfo=UTC)
 
 
 ROME = Calendar("Europe/Rome", weekends_off=True)
-GONE = Calendar("UTC", away_from=date(2030, 5, 7), away_until=date(2030, 5, 9))
+AWAY = Calendar("UTC", away_from=date(2030, 5, 7), away_until=date(2030, 5, 9))
 
 
-def test_time_is_up_when_so_much_of_it_has_run() -> None:
+def test_a_clock_runs_out_after_its_time() -> None:
     def away_on(zone: str, day: date) -> Calendar:
         return Calendar(zone, away_from=day, away_until=day)
 
     for calendar, start, left, up in (
         (Calendar(), may(1), 3 * DAY, may(4)),
-        # From Friday noon, ten hours are left of the week in Rome; it goes on may its midnight.
+        # On Friday at noon UTC the week has ten hours left in Rome. Monday starts at its midnight.
         (ROME, may(3), DAY, may(6, 12)),
         (ROME, may(4), HOUR, may(5, 23)),
-        # A reserve that ends with the week ends there, and not after it.
+        # A reserve that runs out exactly at the end of the week does so there, not after it.
         (ROME, may(3), 10 * HOUR, may(3, 22)),
-        # Three days away count for nothing; those before and after do.
-        (GONE, may(6), 2 * DAY, may(11)),
-        (GONE, may(8), HOUR, may(10, 1)),
-        # The night of the 31st of March 2030 has 23 hours in Rome, and those are counted.
+        # Three days away do not count.
+        (AWAY, may(6), 2 * DAY, may(11)),
+        (AWAY, may(8), HOUR, may(10, 1)),
+        # 31 March 2030 has 23 hours in Rome, and those count.
         (Calendar("Europe/Rome"), may(30, 23, month=3), DAY, may(31, 23, month=3)),
-        # Away on that day: its 23 hours do not count, nor do 25 in autumn.
+        # Away on that day: its 23 hours do not count, nor do 25 hours in autumn.
         (
             away_on("Europe/Rome", date(2030, 3, 31)),
             *(may(30, 22, month=3), 2 * HOUR, may(31, 23, month=3)),
@@ -227,7 +227,7 @@ def test_time_is_up_when_so_much_of_it_has_run() -> None:
             away_on("Europe/Rome", date(2030, 10, 27)),
             *(may(26, 21, month=10), 2 * HOUR, may(28, 0, month=10)),
         ),
-        # In Santiago the clocks are put on may midnight, which that day does not have.
+        # In Santiago the clocks go forward at midnight, so this day has no midnight.
         (
             away_on("America/Santiago", date(2030, 9, 8)),
             *(may(8, 3, month=9), 2 * HOUR, may(9, 4, month=9)),
@@ -236,48 +236,48 @@ def test_time_is_up_when_so_much_of_it_has_run() -> None:
         assert calendar.runs_out_at(start, left) == up, (calendar, start)
         assert calendar.elapsed(start, up) == left, (calendar, start)
         assert calendar.elapsed(start, up - HOUR) < left, (calendar, start)
-    # Nothing left is up may once, even on a weekend.
+    # With no time left it runs out at once, even on a weekend.
     assert ROME.runs_out_at(may(4), timedelta()) == may(4)
     assert ROME.elapsed(may(4), may(5)) == timedelta()
-    # Days begin anew with each move, and a reserve grows up to its most.
+    # Clocks of days restart with each move; a reserve grows up to its maximum.
     assert time_after_move("d3", HOUR) == initial_time("d3") == 3 * DAY
     assert time_after_move("reserve", HOUR) == 5 * HOUR
     assert time_after_move("reserve", -HOUR) == 4 * HOUR
     assert time_after_move("reserve", 70 * HOUR) == 72 * HOUR
 
 
-@pytest.mark.parametrize("asked", ["person", "misnamed"])
-async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
-    world: World, monkeypatch: pytest.MonkeyPatch, asked: str
+@pytest.mark.parametrize("query", ["person", "misnamed"])
+async def test_a_stop_waits_for_a_persons_running_queries(
+    world: World, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    store, going_on, answered = world.store, asyncio.Event(), list[object]()
-    answer = getattr(store, asked)
+    store, go_on, answers = world.store, asyncio.Event(), list[object]()
+    run = getattr(store, query)
 
-    async def slow(*given: object) -> object:
-        await going_on.wait()
-        answered.append(await answer(*given))
-        return answered[-1]
+    async def slow(*args: object) -> object:
+        await go_on.wait()
+        answers.append(await run(*args))
+        return answers[-1]
 
     monkeypatch.setattr("bot.tables.people.RECALL_S", 0.0)
-    monkeypatch.setattr(store, asked, slow)
+    monkeypatch.setattr(store, query, slow)
     await world.tables.people.recall(ANNA)
     await world.tables.people.note_name(ANNA, 1, "Anna")
     stopping = asyncio.create_task(world.tables.close())
     await asyncio.sleep(0)
-    going_on.set()
+    go_on.set()
     await stopping
-    assert len(answered) == 1
+    assert len(answers) == 1
 
 
-async def test_others_have_their_turn_once_they_have_waited_long_enough(
+async def test_a_time_slice_lets_other_tasks_run_when_it_is_used_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, turns = 0.0, list[float]()
     monkeypatch.setattr(workers, "perf_counter", lambda: now)
-    taken = TimeSlice()
-    # The next slice begins where they had it.
-    for slices, had in ((0.9, []), (1.0, [0.9, 1.0]), (1.9, [0.9, 1.0])):
+    time_slice = TimeSlice()
+    # The next slice begins when the other tasks have run.
+    for slices, expected in ((0.9, []), (1.0, [0.9, 1.0]), (1.9, [0.9, 1.0])):
         now = SLICE_S * slices
         asyncio.get_running_loop().call_soon(turns.append, slices)
-        await taken.take()
-        assert turns == had, slices
+        await time_slice.take()
+        assert turns == expected, slices

@@ -1,4 +1,4 @@
-"""Plans are tried in private, kept, and played as far as the table is as planned; each once."""
+"""Plans are private, and played once, as far as the table is as planned."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ END: Action = ("end",)
 
 
 class Estates:
-    """A game of Burgundy of two: `first` is on turn at seat `seat`, `second` waits."""
+    """A two-player game of Burgundy. User `first` is on turn with `seat`, `second` waits."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -48,7 +48,7 @@ class Estates:
         return next(each.seat for each in pending if not each.optional)
 
     async def act(self, *actions: Action) -> None:
-        """Whoever is asked does each of them."""
+        """Carry out each action for the seat that is to act."""
         for action in actions:
             await self.world.tables.play.act(self.table, await self.asked(), action)
 
@@ -56,9 +56,9 @@ class Estates:
         return await self.world.tables.plans.trials(self.table, seat, actions)
 
     async def idle(self, seat: Seat) -> tuple[Action, ...]:
-        """A turn of that seat that takes workers for both dice and ends."""
-        (begun,) = await self.tried(seat, ())
-        first, *_ = begun.legal(("workers",)).each()  # type: ignore[union-attr]
+        """Return a turn that takes workers for both dice and ends."""
+        (start,) = await self.tried(seat, ())
+        first, *_ = start.legal(("workers",)).each()  # type: ignore[union-attr]
         after = (await self.tried(seat, [("workers", first)]))[-1]
         second, *_ = after.legal(("workers",)).each()  # type: ignore[union-attr]
         return (("workers", first), ("workers", second), END)
@@ -70,7 +70,7 @@ class Estates:
         return await plans.save(self.table, user, name)
 
     async def armed(self) -> Plan:
-        """One of whoever waits, which plays itself."""
+        """Arm a plan of the waiting player."""
         plan = await self.planned(self.second)
         await self.world.tables.plans.arm(self.table, self.second, plan.number, on=True)
         return plan
@@ -81,7 +81,7 @@ class Estates:
         )
 
     async def settled(self) -> None:
-        """Until nothing plays itself any more."""
+        """Wait until all armed plans have been played."""
         for _ in range(20):
             await asyncio.sleep(0)
         await self.world.tables.plans.finish()
@@ -92,12 +92,12 @@ class Estates:
     async def has_lines(self, count: int) -> bool:
         return len(await self.log()) >= count
 
-    async def kept(self, user: int) -> list[str]:
+    async def saved(self, user: int) -> list[str]:
         plans = await self.world.tables.plans.of_user(self.table, user)
         return [plan.name for plan in plans if plan.number != DRAFT]
 
-    async def keeps(self, user: int, *names: str) -> bool:
-        return await self.kept(user) == [*names]
+    async def has_saved(self, user: int, *names: str) -> bool:
+        return await self.saved(user) == [*names]
 
 
 def lines(*actions: Action) -> list[str]:
@@ -114,7 +114,7 @@ async def estates(database: Database) -> AsyncIterator[Estates]:
     await world.close()
 
 
-async def test_a_plan_is_found_at_a_table_that_had_left_memory(estates: Estates) -> None:
+async def test_plans_are_found_after_their_table_left_the_cache(estates: Estates) -> None:
     plans, drop_all = estates.world.tables.plans, estates.world.tables.sharing.drop_all
     drop_all()
     assert await plans.of_user(estates.table, estates.first) == []
@@ -123,7 +123,7 @@ async def test_a_plan_is_found_at_a_table_that_had_left_memory(estates: Estates)
     assert (await plans.save(estates.table, estates.first, "Idle")).name == "Idle"
 
 
-async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Estates) -> None:
+async def test_a_plan_is_played_completely_and_only_once(estates: Estates) -> None:
     plans = estates.world.tables.plans
     for none in (
         plans.save(estates.table, estates.first, "A"),
@@ -133,40 +133,40 @@ async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Est
             await none
     plan = await estates.planned(estates.first)
     play = estates.world.tables.plans.play
-    # Neither another plan, nor by anybody else.
+    # The key must be that of the plan, and the user its owner.
     for user, key in ((estates.first, key_of(plan.actions[:1])), (estates.second, plan.key())):
         with pytest.raises(NoPlan):
             await play(estates.table, user, plan.number, key)
     with pytest.raises(Rejected, match="not_yet_armed"):
         await plans.arm(estates.table, estates.first, plan.number, on=True)
     shown = await estates.tried(estates.seat, plan.actions)
-    carried, refused = await asyncio.gather(
+    result, refused = await asyncio.gather(
         *(estates.played(estates.first, plan, name) for name in ("one", "two")),
         return_exceptions=True,
     )
-    assert isinstance(carried, PlanResult)
+    assert isinstance(result, PlanResult)
     assert isinstance(refused, NoPlan)
-    assert (carried.played, carried.left, carried.stopped) == (3, 0, None)
+    assert (result.played, result.left, result.stopped) == (3, 0, None)
     assert await estates.log() == lines(*plan.actions)
     view = (await estates.world.tables.reader.seen(estates.table, estates.seat)).view
     assert view == shown[-1].view
-    assert await estates.kept(estates.first) == []
+    assert await estates.saved(estates.first) == []
 
 
-async def test_a_plan_for_later_says_whether_it_holds(estates: Estates) -> None:
+async def test_a_plan_for_later_shows_how_many_steps_still_match(estates: Estates) -> None:
     seat = 1 - estates.seat
     plan = await estates.planned(estates.second)
     assert matching_steps(plan, await estates.tried(seat, plan.actions)) == 3
     assert (await estates.played(estates.second, plan)).stopped is PlanStop.NOT_ASKED
     await estates.act(*await estates.idle(estates.seat))
-    made = await estates.tried(seat, plan.actions)
-    assert made[0].assumed == ()
-    assert matching_steps(plan, made) == 3
+    steps = await estates.tried(seat, plan.actions)
+    assert steps[0].assumed == ()
+    assert matching_steps(plan, steps) == 3
     await estates.act(plan.actions[0])
     assert matching_steps(plan, await estates.tried(seat, plan.actions)) == 0
 
 
-async def test_a_plan_plays_itself_when_its_turn_comes_also_after_a_restart(
+async def test_an_armed_plan_plays_itself_also_after_a_restart(
     estates: Estates,
 ) -> None:
     plan, mine = await estates.armed(), await estates.idle(estates.seat)
@@ -181,10 +181,10 @@ async def test_a_plan_plays_itself_when_its_turn_comes_also_after_a_restart(
     kinds = [(row.kind, row.seat) for row in await estates.world.store.outbox(estates.table)]
     assert (OutboxKind.PLAN, 1 - estates.seat) in kinds
     assert (OutboxKind.ORDER, 1 - estates.seat) not in kinds
-    assert await estates.kept(estates.second) == []
+    assert await estates.saved(estates.second) == []
 
 
-async def test_it_does_not_where_what_it_rests_on_has_changed(estates: Estates) -> None:
+async def test_an_armed_plan_that_no_longer_matches_is_not_played(estates: Estates) -> None:
     plan, seat = await estates.armed(), 1 - estates.seat
     batch = WriteBatch()
     rows = await estates.world.store.plans(estates.table, seat)
@@ -198,7 +198,9 @@ async def test_it_does_not_where_what_it_rests_on_has_changed(estates: Estates) 
     assert [each.armed for each in plans] == [False, False]
 
 
-async def test_it_does_not_while_a_computer_player_acts_for_its_owner(estates: Estates) -> None:
+async def test_an_armed_plan_is_not_played_while_its_owner_is_on_autopilot(
+    estates: Estates,
+) -> None:
     await estates.armed()
     tables = estates.world.tables
     await tables.computers.stop()
@@ -208,19 +210,19 @@ async def test_it_does_not_while_a_computer_player_acts_for_its_owner(estates: E
     assert len([line for line in await estates.log() if not line.startswith("@")]) == 3
 
 
-async def test_three_are_kept_and_a_name_stands_for_one(estates: Estates) -> None:
+async def test_a_player_saves_up_to_three_plans_with_different_names(estates: Estates) -> None:
     for name in ("A", "B", " C ", "B"):
         await estates.planned(estates.first, name=name)
-    assert await estates.kept(estates.first) == ["A", "B", "C"]
+    assert await estates.saved(estates.first) == ["A", "B", "C"]
     with pytest.raises(Rejected, match="too_many_plans"):
         await estates.planned(estates.first, name="D")
     await estates.world.tables.plans.delete(estates.table, estates.first, 2)
-    assert await estates.kept(estates.first) == ["A", "C"]
+    assert await estates.saved(estates.first) == ["A", "C"]
     await estates.world.tables.people.forget(estates.first)
-    assert await estates.kept(estates.first) == []
+    assert await estates.saved(estates.first) == []
 
 
-async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> None:
+async def test_a_plan_leaves_no_trace_for_others(estates: Estates) -> None:
     world = estates.world
 
     async def public() -> object:
@@ -235,17 +237,17 @@ async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> No
         )
 
     before = await public()
-    told: list[int] = []
-    world.tables.subscribe(told.append)
+    notified: list[int] = []
+    world.tables.subscribe(notified.append)
     plan = await estates.armed()
     await world.tables.plans.arm(estates.table, estates.second, plan.number, on=False)
     await estates.settled()
     assert await public() == before
-    assert told == []
-    assert await estates.kept(estates.first) == []
+    assert notified == []
+    assert await estates.saved(estates.first) == []
 
 
-async def test_plans_go_with_whoever_leaves_the_seat_and_with_the_game(estates: Estates) -> None:
+async def test_plans_are_deleted_with_their_owner_and_with_the_game(estates: Estates) -> None:
     world = estates.world
     await estates.armed()
     await estates.planned(estates.first)
@@ -254,12 +256,12 @@ async def test_plans_go_with_whoever_leaves_the_seat_and_with_the_game(estates: 
     await estates.settled()
     assert await world.store.plans(estates.table, 1 - estates.seat) == []
     assert world.tables.plans.armed == {}
-    assert await estates.kept(estates.first) == ["Idle"]
+    assert await estates.saved(estates.first) == ["Idle"]
     await world.tables.leaving.dissolve(estates.table)
     assert await world.store.plans(estates.table, estates.seat) == []
 
 
-async def test_a_table_that_rests_is_not_planned_at(estates: Estates) -> None:
+async def test_no_plans_at_a_paused_table(estates: Estates) -> None:
     tables, plan = estates.world.tables, await estates.planned(estates.first)
     for user in (estates.first, estates.second):
         await tables.votes.propose(estates.table, user, "pause")
@@ -276,8 +278,8 @@ async def members(database: Database) -> AsyncIterator[Members]:
 
 
 async def begun(members: Members) -> tuple[Estates, Estates]:
-    """A game as each member sees it."""
-    # What it needs of a world a member has as well.
+    """Start a game and return it as each member sees it."""
+    # A member has all that `Estates` needs of a world.
     one, two = (Estates(cast(World, member)) for member in members.all)
     await one.begin()
     two.table, two.seat, two.first, two.second = one.table, one.seat, one.first, one.second
@@ -285,31 +287,31 @@ async def begun(members: Members) -> tuple[Estates, Estates]:
 
 
 @SERVER_ALONE
-async def test_a_plan_armed_in_one_is_played_where_the_table_belongs(members: Members) -> None:
+async def test_an_armed_plan_is_played_by_the_tables_owner(members: Members) -> None:
     one, two = await begun(members)
-    # A new plan shows where there was none.
-    assert await one.kept(one.second) == []
+    # The cached absence of plans must not hide a new one.
+    assert await one.saved(one.second) == []
     plan = await two.armed()
-    await until(lambda: one.keeps(one.second, "Idle"))
+    await until(lambda: one.has_saved(one.second, "Idle"))
     assert two.world.tables.plans.armed == {}
     await until(lambda: one.world.tables.plans.armed == {(one.table, 1 - one.seat): one.second})
-    # One that is played in both at once is played once.
+    # A plan played in both at the same time is played once.
     mine = await one.planned(one.first)
-    done = await asyncio.gather(
+    results = await asyncio.gather(
         *(each.played(each.first, mine) for each in (one, two)), return_exceptions=True
     )
-    assert all(isinstance(each, (PlanResult, NoPlan)) for each in done)
-    assert sum(each.played for each in done if isinstance(each, PlanResult)) == 3
-    await until(lambda: two.keeps(two.first))
+    assert all(isinstance(each, (PlanResult, NoPlan)) for each in results)
+    assert sum(each.played for each in results if isinstance(each, PlanResult)) == 3
+    await until(lambda: two.has_saved(two.first))
     await until(lambda: one.has_lines(6))
     assert await one.log() == lines(*mine.actions, *plan.actions)
     assert one.world.tables.plans.played == {(one.table, one.second): "Idle"}
     await until(lambda: one.world.tables.plans.armed == {})
-    await until(lambda: two.keeps(two.second))
+    await until(lambda: two.has_saved(two.second))
 
 
 @SERVER_ALONE
-async def test_a_plan_laid_down_in_one_is_not_played_by_the_other(members: Members) -> None:
+async def test_a_plan_disarmed_in_one_process_is_not_played_by_another(members: Members) -> None:
     one, two = await begun(members)
     plan = await one.armed()
     await two.world.tables.plans.arm(two.table, two.second, plan.number, on=False)
@@ -317,4 +319,4 @@ async def test_a_plan_laid_down_in_one_is_not_played_by_the_other(members: Membe
     await until(lambda: one.world.tables.plans.armed == {})
     await members.settled(one.table)
     assert len(await one.log()) == 3
-    assert await two.kept(two.second) == ["Idle"]
+    assert await two.saved(two.second) == ["Idle"]

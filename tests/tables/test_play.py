@@ -1,4 +1,4 @@
-"""Actions at a table: carried out once, completely, and seen by those they concern."""
+"""Actions at a table: carried out once and completely, with the right events for each observer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.store.database import BOTH, IMPATIENT_MS, WAIT_S
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
 
-async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
+async def test_events_are_visible_only_to_their_observers(world: World) -> None:
     table, reader = await world.game(ANNA, BEN), world.tables.reader
     await world.act(table.id, 0, "choose 2")
     await world.act(table.id, 1, "gift 0")
@@ -26,35 +26,35 @@ async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
         (1, ["chose", "offered"]),
         (SPECTATOR, ["chose"]),
     ):
-        heard = await reader.visible_events_since(await reader.seen(table.id, observer), 0)
-        assert [event.kind for event in heard] == kinds
+        events = await reader.visible_events_since(await reader.seen(table.id, observer), 0)
+        assert [event.kind for event in events] == kinds
     assert await reader.visible_events_since(await reader.seen(table.id, 0), 2) == []
     (newest,) = await reader.entries(await reader.seen(table.id, 0), 2)
     assert [event.kind for event in newest.events] == ["offered"]
 
 
-async def test_the_newest_of_a_moment_stay_the_same_later(world: World) -> None:
+async def test_the_newest_events_of_a_view_do_not_change_later(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 7, Random(1))
 
     seen = await world.tables.reader.seen(table.id, SPECTATOR)
     assert seen.seq == 7
 
-    async def moments() -> list[tuple[int, list[Event]]]:
+    async def newest() -> list[tuple[int, list[Event]]]:
         return [await world.tables.reader.newest(seen, seq) for seq in (5, 7)]
 
-    of_turn, last = before = await moments()
+    of_turn, last = before = await newest()
     assert of_turn[0] == 5
     assert of_turn[1][-len(last[1]) :] == last[1] != []
     await world.play(table.id, 3, Random(1))
-    assert await moments() == before
+    assert await newest() == before
     seen = replace(seen, recent=())
-    assert await moments() == before
+    assert await newest() == before
     await world.reopen()
-    assert await moments() == before
+    assert await newest() == before
 
 
-async def test_what_was_heard_can_be_heard_again_after_a_restart(
+async def test_events_are_the_same_after_a_restart(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await world.game(ANNA, BEN, length="long")
@@ -66,14 +66,14 @@ async def test_what_was_heard_can_be_heard_again_after_a_restart(
                 await world.tables.reader.seen(table.id, 0), seq
             )
 
-    async def told() -> list[object]:
+    async def logs() -> list[object]:
         reader = world.tables.reader
         return [
             await reader.log(await reader.seen(table.id, observer), 200)
             for observer in (0, 1, SPECTATOR)
         ]
 
-    before = await told()
+    before = await logs()
     assert (
         await world.tables.reader.visible_events_since(
             await world.tables.reader.seen(table.id, 0), 95
@@ -87,7 +87,7 @@ async def test_what_was_heard_can_be_heard_again_after_a_restart(
         )
         == events
     )
-    assert await told() == before
+    assert await logs() == before
     whole = await world.tables.reader.log(await world.tables.reader.seen(table.id, 0), 200)
     assert len(whole) == 100
 
@@ -100,21 +100,21 @@ async def test_what_was_heard_can_be_heard_again_after_a_restart(
     assert [each.seq for each in last] == [98, 99, 100]
 
 
-async def test_what_the_rules_forbid_or_no_longer_ask_changes_nothing(world: World) -> None:
+async def test_a_refused_action_changes_nothing(world: World) -> None:
     table = await world.game(ANNA, BEN)
     choices = (await world.tables.reader.seen(table.id, 0)).legal(0, ("choose",))
     assert list(choices.each()) == ["1", "2", "3"]  # type: ignore[union-attr]
     with pytest.raises(IllegalAction):
         (await world.tables.reader.seen(table.id, 0)).legal(0, ("take",))
     for action in ("take 1", "choose 9", "choose", "", "@resign", "setup"):
-        # Nor is a refused delivery taken for one that was carried out.
+        # A refused delivery does not count as handled.
         for _ in range(2):
             with pytest.raises(IllegalAction):
                 await world.act(table.id, 0, action, delivery="x")
     for decision in ("1", "c0"):
         with pytest.raises(errors.StaleDecision):
             await world.act(table.id, 0, "choose 1", decision=decision)
-    # Nor does a seat answer to anybody else.
+    # Only its own user may act for a seat.
     seat = await world.tables.reader.seat_of(table.id, ANNA)
     for wrong_user, wrong_seat in ((BEN, seat), (ANNA, 1 - seat), (ANNA, 2), (ANNA, -1)):
         with pytest.raises(errors.Rejected, match="not_your_seat"):
@@ -125,7 +125,7 @@ async def test_what_the_rules_forbid_or_no_longer_ask_changes_nothing(world: Wor
     assert len(await world.actions(table.id)) == 1
 
 
-async def test_a_game_that_ends_is_finished_and_shows_its_key(world: World) -> None:
+async def test_a_game_that_ends_is_finished_and_reveals_its_key(world: World) -> None:
     table = await world.game(ANNA, BEN)
     assert await world.tables.reader.key(table.id) == b""
     await world.play(table.id, 500, Random(2))
@@ -144,7 +144,7 @@ async def test_a_game_that_ends_is_finished_and_shows_its_key(world: World) -> N
     assert over.is_over
 
 
-async def test_an_action_goes_on_to_its_end_when_its_caller_gives_up(world: World) -> None:
+async def test_an_action_is_completed_if_its_caller_is_cancelled(world: World) -> None:
     table = await world.game(ANNA, BEN)
     changed = asyncio.Event()
     world.tables.subscribe(lambda _: changed.set())
@@ -162,7 +162,7 @@ async def test_an_action_goes_on_to_its_end_when_its_caller_gives_up(world: Worl
 
 
 @BOTH
-async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: World) -> None:
+async def test_a_locked_database_refuses_changes(world: World) -> None:
     world.database.lock_wait_ms = IMPATIENT_MS
     await world.reopen()
     table, reader = await world.game(ANNA, BEN), world.tables.reader
@@ -181,7 +181,7 @@ async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: Worl
 
 
 @BOTH
-async def test_nobody_sees_what_is_not_yet_kept(world: World) -> None:
+async def test_no_change_is_visible_before_it_is_stored(world: World) -> None:
     table = await world.game(ANNA, BEN)
     async with world.database.locked():
         acting = asyncio.create_task(world.act(table.id, 0, "choose 1"))
@@ -193,20 +193,20 @@ async def test_nobody_sees_what_is_not_yet_kept(world: World) -> None:
     assert ((await world.tables.reader.seen(table.id, 0)).view).known.chosen[0] == 1
 
 
-async def test_subscribers_hear_of_each_change_and_cannot_spoil_it(world: World) -> None:
-    heard: list[int] = []
-    troubles: list[object] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, what: troubles.append(what))
-    world.tables.subscribe(lambda table_id: heard.append(1 // 0))
-    world.tables.subscribe(heard.append)
+async def test_subscribers_are_notified_of_each_change_and_cannot_break_it(world: World) -> None:
+    notified: list[int] = []
+    failures: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
+    world.tables.subscribe(lambda table_id: notified.append(1 // 0))
+    world.tables.subscribe(notified.append)
     table = await world.game(ANNA, BEN)
     await world.act(table.id, 0, "choose 1")
     await asyncio.sleep(0)
-    assert heard == [table.id] * 4
-    assert len(troubles) == 4
+    assert notified == [table.id] * 4
+    assert len(failures) == 4
 
 
-async def test_many_more_tables_than_fit_in_memory_go_on(world: World) -> None:
+async def test_more_tables_than_fit_in_the_cache_can_be_played(world: World) -> None:
     await world.close()
     world.capacity = 2
     await world.open()
@@ -217,7 +217,7 @@ async def test_many_more_tables_than_fit_in_memory_go_on(world: World) -> None:
     assert len(world.tables._unit_of_work.cache._loaded) == 2
 
 
-async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> None:
+async def test_a_computer_player_replaces_a_player_who_resigns(world: World) -> None:
     table = await world.game(ANNA, BEN)
     seat = await world.tables.reader.seat_of(table.id, BEN)
     assert seat in {item.seat for item in await world.tables.outbox.items()}
@@ -237,19 +237,19 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
     assert await world.status(table.id) is Status.FINISHED
 
 
-async def test_a_game_ends_where_nobody_is_left_who_would_play_on(world: World) -> None:
+async def test_a_game_is_abandoned_when_no_one_would_play_on(world: World) -> None:
     leaving = world.tables.leaving
     both_left = await world.game(ANNA, BEN)
     await leaving.resign(both_left.id, BEN)
     assert (await leaving.resign(both_left.id, ANNA)).status is Status.ABANDONED
     assert await world.queued(both_left.id, OutboxKind.END) == [None]
-    # The last to disagree can resign instead.
+    # The last player who has not agreed can resign instead.
     one_left = await world.game(ANNA, BEN)
     await leaving.abandon(one_left.id, ANNA)
     await leaving.resign(one_left.id, BEN)
     await world.tables.scheduler.tick()
     assert await world.status(one_left.id) is Status.ABANDONED
-    # Who plays alone asks nobody.
+    # A lone person needs no vote.
     alone, _ = await world.against("normal")
     vote = await leaving.abandon(alone, ANNA)
     assert (vote.table.status, vote.missing) == (Status.ABANDONED, ())
@@ -257,18 +257,18 @@ async def test_a_game_ends_where_nobody_is_left_who_would_play_on(world: World) 
         await leaving.abandon(alone, ANNA)
 
 
-async def test_a_repeated_action_gives_its_answer_again_also_after_a_restart(world: World) -> None:
+async def test_a_repeated_delivery_gets_the_same_answer_also_after_a_restart(world: World) -> None:
     table = await world.game(ANNA, BEN)
     first, _ = await world.act(table.id, 0, "choose 1", decision="0", delivery="x")
     await world.act(table.id, 1, "choose 1", decision="0", delivery="y")
     for _ in range(2):
-        again, repeated = await world.act(table.id, 0, "choose 1", decision="0", delivery="x")
-        assert (again, repeated) == (first, True)
+        entry, repeated = await world.act(table.id, 0, "choose 1", decision="0", delivery="x")
+        assert (entry, repeated) == (first, True)
         await world.reopen()
     assert await world.tables.reader.seq(table.id) == 2
 
 
-async def test_of_presses_at_the_same_moment_each_acts_once(world: World) -> None:
+async def test_simultaneous_deliveries_each_act_once(world: World) -> None:
     table = await world.game(ANNA, BEN)
     acted = await asyncio.gather(
         *(world.act(table.id, 0, "gift 1", delivery="x") for _ in range(5))
@@ -279,7 +279,7 @@ async def test_of_presses_at_the_same_moment_each_acts_once(world: World) -> Non
         *(world.act(table.id, seat, "choose 1", decision="0") for seat in (0, 1))
     )
     assert [entry.seq for entry, _ in acted] == [2, 3]
-    # Both buttons were of the question that the first has answered.
+    # Two buttons for the same decision: the second one is too late.
     table = await world.game(ANNA, BEN)
     await world.act(table.id, 0, "choose 1")
     results = await asyncio.gather(
@@ -289,7 +289,7 @@ async def test_of_presses_at_the_same_moment_each_acts_once(world: World) -> Non
     assert sorted(type(result).__name__ for result in results) == ["StaleDecision", "tuple"]
 
 
-async def test_a_lobby_is_opened_once_and_changes_once(world: World) -> None:
+async def test_a_lobby_is_opened_once_and_changed_once(world: World) -> None:
     lobby = world.tables.lobby
     opened = await asyncio.gather(
         *(lobby.open("pebbles", ANNA, "Anna", 1, 500, delivery="x") for _ in range(4))
@@ -310,7 +310,7 @@ async def test_a_lobby_is_opened_once_and_changes_once(world: World) -> None:
     assert await lobby.start(table.id, ANNA, delivery="d") == started
 
 
-async def test_deliveries_are_forgotten_after_a_day_and_at_the_start(world: World) -> None:
+async def test_old_deliveries_are_deleted_after_a_day_and_at_the_start(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.act(table.id, 0, "gift 1", delivery="x")
     world.clock.move(hours=23)
@@ -325,13 +325,13 @@ async def test_deliveries_are_forgotten_after_a_day_and_at_the_start(world: Worl
     assert await world.store.handled("y") is None
 
 
-WAYS = Terms("I choose 1", "  you\n choose  2 ")
+BOTH_WAYS = Terms("I choose 1", "  you\n choose  2 ")
 
 
 async def promised(world: World, *answers: str) -> int:
-    """A game of three in which seat 0 has offered seat 1 a gift with promises both ways."""
+    """Start a three-player game in which seat 0 offers seat 1 a gift with promises both ways."""
     table = (await world.game(ANNA, BEN, CARA)).id
-    await world.act(table, 0, "gift 1", terms=WAYS, delivery=f"gift {table}")
+    await world.act(table, 0, "gift 1", terms=BOTH_WAYS, delivery=f"gift {table}")
     for answer in answers:
         await world.act(table, 1, answer)
     return table
@@ -341,15 +341,15 @@ async def standings(world: World, table_id: int, observer: int = 0) -> list[Prom
     return [each.status for each in (await world.tables.reader.seen(table_id, observer)).promises]
 
 
-async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
-    found = {
+async def test_a_promise_becomes_open_or_lapses_with_its_offer(world: World) -> None:
+    expected = {
         await promised(world): PromiseStanding.OFFERED,
         await promised(world, "choose 1"): PromiseStanding.OFFERED,
         await promised(world, "accept 1"): PromiseStanding.OPEN,
         await promised(world, "decline 1"): PromiseStanding.LAPSED,
     }
     for _ in range(2):
-        for table_id, standing in found.items():
+        for table_id, standing in expected.items():
             promises = (await world.tables.reader.seen(table_id, 0)).promises
             assert [(each.giver, each.receiver, each.words, each.status) for each in promises] == [
                 (0, 1, "I choose 1", standing),
@@ -358,37 +358,37 @@ async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
         await world.reopen()
 
 
-async def test_a_promise_is_heard_by_those_who_hear_the_offer(world: World) -> None:
+async def test_a_promise_is_visible_to_those_who_see_the_offer(world: World) -> None:
     table = await promised(world)
-    heard = [
+    visible = [
         await world.tables.reader.visible_events_since(
             await world.tables.reader.seen(table, seat), 0
         )
         for seat in (0, 1, 2, SPECTATOR)
     ]
     kinds = ["offered", "promised", "promise_asked"]
-    assert [[event.kind for event in events] for events in heard] == [kinds, kinds, [], []]
-    # An export has the facts in this order.
-    assert list(heard[0][1].facts.items()) == [
+    assert [[event.kind for event in events] for events in visible] == [kinds, kinds, [], []]
+    # Exports depend on the order of the facts.
+    assert list(visible[0][1].facts.items()) == [
         *(("id", "1"), ("seat", 0), ("other", 1), ("words", "I choose 1"))
     ]
     assert [await standings(world, table, seat) for seat in (2, SPECTATOR)] == [[], []]
-    # Memory does not reach back after a restart; what was heard comes from the log.
+    # After a restart the events come from the log instead of memory.
     await world.reopen()
     assert (
         await world.tables.reader.visible_events_since(await world.tables.reader.seen(table, 1), 0)
-        == heard[1]
+        == visible[1]
     )
-    again, repeated = await world.act(table, 0, "gift 1", terms=WAYS, delivery=f"gift {table}")
-    assert (repeated, list(again.events)) == (True, heard[0])
+    entry, repeated = await world.act(table, 0, "gift 1", terms=BOTH_WAYS, delivery=f"gift {table}")
+    assert (repeated, list(entry.events)) == (True, visible[0])
     assert len(await standings(world, table)) == 2
 
 
-async def test_a_promise_that_cannot_be_made_makes_no_offer_either(world: World) -> None:
+async def test_a_refused_promise_makes_no_offer(world: World) -> None:
     table = (await world.lobby(ANNA, BEN)).id
     await world.tables.lobby.add_computer(table, ANNA)
     started = await world.tables.lobby.start(table, ANNA)
-    # The seats are drawn, by a key that is always the same.
+    # The key is fixed, so the seats are always drawn like this.
     assert [player.user for player in started.players] == [BEN, None, ANNA]
     for action, terms, error in (
         ("choose 1", Terms("that"), errors.Rejected),
@@ -402,7 +402,7 @@ async def test_a_promise_that_cannot_be_made_makes_no_offer_either(world: World)
     assert (await world.act(table, 0, "gift 2", terms=Terms("x" * 200)))[0].seq == 1
 
 
-async def test_the_receiver_alone_judges_and_once(world: World) -> None:
+async def test_only_the_receiver_marks_a_promise_and_only_once(world: World) -> None:
     table = await promised(world)
     giver, receiver, third = [await world.user_at(table, seat) for seat in range(3)]
     mark = world.tables.notes.mark_promise

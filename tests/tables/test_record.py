@@ -1,5 +1,4 @@
-"""The past of a table as files, records that vouch for themselves, imports of files that may lie,
-turns as an observer heard of them, and reports of faults."""
+"""Records and their verification, exports, imports of untrusted files, turns, and reports."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ HASH_OF_LONG = blake2b(LONG_KEY, digest_size=16, person=b"table key").hexdigest(
 
 @pytest.fixture
 async def whole(world: World) -> Record:
-    """A game that was played to its end, after somebody had resigned."""
+    """Return a game that was played to its end after a player had resigned."""
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 3, Random(6))
     await world.tables.leaving.resign(table.id, ANNA)
@@ -46,11 +45,11 @@ async def whole(world: World) -> Record:
 
 
 def with_entry(whole: Record, seq: int, entry: RecordedEntry) -> Record:
-    """The record with another entry there; at its end, with one more."""
+    """Return the record with this entry replaced, or appended at its end."""
     return replace(whole, entries=(*whole.entries[:seq], entry, *whole.entries[seq + 1 :]))
 
 
-async def test_a_record_survives_json_and_says_why_it_cannot_be_verified(whole: Record) -> None:
+async def test_a_record_survives_json_and_explains_why_it_fails(whole: Record) -> None:
     named = replace(whole, seats=('Anna ,{"seat":0}', "Bèn"))
     text = record.encode(named)
     assert record.decode(text) == named
@@ -59,7 +58,7 @@ async def test_a_record_survives_json_and_says_why_it_cannot_be_verified(whole: 
     record.verify(GAME, whole)
     seq, entry = next((n, e) for n, e in enumerate(whole.entries) if n and e.drawn)
     other, *rest = (entry.drawn[0] + 1) % 3, *entry.drawn[1:]
-    at, made = f"entry {seq}: .*", f"'die'.: recorded {other}, the key makes {entry.drawn[0]}"
+    at, wrong = f"entry {seq}: .*", f"'die'.: recorded {other}, the key makes {entry.drawn[0]}"
 
     def drawn(*outcomes: int) -> Record:
         return with_entry(whole, seq, replace(entry, drawn=outcomes))
@@ -77,7 +76,7 @@ async def test_a_record_survives_json_and_says_why_it_cannot_be_verified(whole: 
         (replace(whole, seats=("",) * 100_000), "not played by 100000"),
         (replace(whole, entries=()), "empty"),
         (replace(whole, entries=whole.entries[1:]), "starts with 'setup'"),
-        (drawn(other, *rest), at + made),
+        (drawn(other, *rest), at + wrong),
         (drawn(), at + "recorded missing"),
         (drawn(*entry.drawn, 1), at + "more outcomes"),
         (with_entry(whole, 1, RecordedEntry(0, "take 9")), "entry 1: .*'take 9' by seat 0"),
@@ -91,7 +90,7 @@ async def test_a_record_survives_json_and_says_why_it_cannot_be_verified(whole: 
         assert "entry" not in reason or reason.startswith(f"entry {error.value.seq}: ")
 
 
-def test_a_game_without_a_table_has_a_plain_set_up() -> None:
+def test_a_game_without_a_table_has_no_seat_order_in_its_set_up() -> None:
     whole = Record("pebbles", 1, {}, ("a", "b"), (RecordedEntry(-1, "setup", (3, 4)),))
     ((entry, state),) = record.fold(GAME, whole)
     assert (state.cards, entry.events) == ([[3], [4]], ())
@@ -99,7 +98,7 @@ def test_a_game_without_a_table_has_a_plain_set_up() -> None:
         list(record.fold(NEWER, whole))
 
 
-def test_what_is_no_record_or_one_of_a_later_day_is_refused() -> None:
+def test_other_files_and_newer_records_are_refused() -> None:
     for data in (b"{}", b"", b"\xff", b"[1]", b'{"game":1}', b'{"x":"\xff"}', b"[" * 100_000):
         with pytest.raises(RecordError, match="not the record of a game"):
             record.decode(data)
@@ -108,7 +107,7 @@ def test_what_is_no_record_or_one_of_a_later_day_is_refused() -> None:
 
 
 async def partial_export(world: World, table: int, observer: int) -> Any:
-    """What the observer gets of a game that goes on, which nobody can take for a record."""
+    """Export a running game for the observer; the file must not be readable as a record."""
     file = await world.tables.exports.game(table, observer)
     assert not file.is_whole
     with pytest.raises(RecordError, match="can be checked when the game has ended"):
@@ -116,7 +115,7 @@ async def partial_export(world: World, table: int, observer: int) -> Any:
     return json.loads(file.data)
 
 
-async def test_a_game_that_is_over_is_exported_with_all_that_vouches_for_it(world: World) -> None:
+async def test_a_finished_game_is_exported_with_its_key_draws_and_result(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 500, Random(6))
     file = await world.tables.exports.game(table.id, SPECTATOR)
@@ -128,7 +127,7 @@ async def test_a_game_that_is_over_is_exported_with_all_that_vouches_for_it(worl
     assert [entry.at for entry in whole.entries] == [world.clock.now()] * len(whole.entries)
     assert whole.entries[0].asked[:2] == (("seat", (1, 1)), ("card", (1,) * 9))
     assert all(len(entry.asked) == len(entry.drawn) for entry in whole.entries)
-    # What a file says of draws and result is checked as well.
+    # The draws and the result in the file are verified too.
     seq, entry = next((n, e) for n, e in enumerate(whole.entries) if n and e.drawn)
     wrong = replace(entry, asked=(("die", (1, 1, 9)), *entry.asked[1:]))
     for forged, reason in (
@@ -141,24 +140,24 @@ async def test_a_game_that_is_over_is_exported_with_all_that_vouches_for_it(worl
             record.verify(GAME, forged)
 
 
-async def test_a_game_that_goes_on_is_exported_without_secrets(world: World) -> None:
+async def test_a_running_game_is_exported_without_secrets(world: World) -> None:
     table = await world.game(ANNA, BEN)
     world.clock.move(milliseconds=123.456)
     for number in (1, 2, 3):
-        # Whoever changes a sealed choice tells nobody.
+        # Changes of a sealed choice are secret.
         await world.act(table.id, 0, f"choose {number}")
 
-    own, other, nobody = [
+    own, other, spectator = [
         await partial_export(world, table.id, observer) for observer in (0, 1, SPECTATOR)
     ]
 
     assert [line["action"] for line in own["lines"]] == ["choose 1", "choose 2", "choose 3"]
     assert own["view"]["known"]["chosen"][0] == 3
     assert [line.keys() for line in other["lines"]] == [{"at", "events"}] * 3
-    assert nobody == {**other, "observer": SPECTATOR, "view": nobody["view"]}
-    # Nor how many milliseconds anybody took.
+    assert spectator == {**other, "observer": SPECTATOR, "view": spectator["view"]}
+    # Milliseconds could reveal a secret too.
     assert {line["at"] for line in own["lines"]} == {"2030-05-01T12:00:00Z"}
-    for file in (own, other, nobody):
+    for file in (own, other, spectator):
         assert set(file) == {
             *("format", "game", "version", "options", "seats"),
             *("key_hash", "observer", "lines", "view"),
@@ -166,8 +165,8 @@ async def test_a_game_that_goes_on_is_exported_without_secrets(world: World) -> 
         assert all(set(e) == {"kind", "facts"} for line in file["lines"] for e in line["events"])
 
 
-async def given_up(world: World) -> Record:
-    """A game of which all is known."""
+async def abandoned(world: World) -> Record:
+    """Return the whole record of an abandoned game."""
     table = await world.game(ANNA, BEN)
     for seat in (0, 1):
         await world.act(table.id, seat, "choose 2")
@@ -175,10 +174,10 @@ async def given_up(world: World) -> Record:
     return record.decode((await world.tables.exports.game(table.id, 0)).data)
 
 
-async def test_a_file_that_does_not_fit_leaves_no_trace(
+async def test_a_refused_file_leaves_no_trace(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = await given_up(world)
+    whole = await abandoned(world)
     assert len(whole.entries) == 3
     assert record.verify(GAME, whole) is whole.result is None
     drawn = replace(whole.entries[2], drawn=(1,))
@@ -220,7 +219,7 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(
             await refused(code, data)
     assert await world.store.census() == before
 
-    # Files with more parts than any game are refused before the parts are made.
+    # Files with more values than any game are refused before they are decoded.
     data = record.encode(whole)
     keys = b",".join(b'"%d":"0"' % number for number in range(5000))
     entry = b'{"seat":0,"action":"@pause"}'
@@ -236,8 +235,8 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(
         await refused("not_a_game", bomb)
 
 
-async def test_a_repeated_import_makes_one_table_and_no_odd_times(world: World) -> None:
-    whole = await given_up(world)
+async def test_a_repeated_import_opens_one_table_with_possible_times(world: World) -> None:
+    whole = await abandoned(world)
     late = datetime(9999, 12, 31, tzinfo=UTC)
     entries = tuple(replace(entry, at=late) for entry in whole.entries)
     data = record.encode(replace(whole, entries=entries))
@@ -252,42 +251,42 @@ async def test_a_repeated_import_makes_one_table_and_no_odd_times(world: World) 
     assert {each.at for each in log} == {world.clock.now()}
 
 
-async def test_others_may_have_their_turn_at_every_step_of_an_import(
+async def test_an_import_lets_other_tasks_run_at_every_step(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = await given_up(world)
+    whole = await abandoned(world)
     long = replace(whole, entries=(*whole.entries, *[RecordedEntry(0, "@pause")] * 1000))
-    taken = AsyncMock()
-    monkeypatch.setattr(TimeSlice, "take", taken)
+    take = AsyncMock()
+    monkeypatch.setattr(TimeSlice, "take", take)
     checked = await world.tables.imports.check(record.encode(long))
     await world.tables.imports.open(checked, ANNA, 1, 500)
-    # Each entry is folded and written.
-    assert taken.await_count >= 2 * len(long.entries)
+    # Each entry is replayed and written.
+    assert take.await_count >= 2 * len(long.entries)
 
 
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 
 def entry(seq: int, seat: int, round_: int = 1, *only: int) -> Entry:
-    """A log entry of one event, which only some hear if so said."""
+    """Return a log entry with one event, visible to all or to `only` these seats."""
     undone = Undone(seat=seat, count=seq, only=only)
     return Entry(seat, "done", at=NOON, seq=seq, events=(undone,) if seq else (), round=round_)
 
 
-def test_of_an_action_its_seat_alone_sees_more_than_the_kind() -> None:
+def test_only_the_acting_seat_sees_more_than_an_actions_kind() -> None:
     done = Entry(1, "choose 3", (2,), (("die", (1, 1, 1)),), at=NOON, seq=4)
     seen = [done.seen_by(observer) for observer in (0, 1, SPECTATOR)]
     assert [each.action for each in seen] == ["choose", "choose 3", "choose"]
     assert {(each.kind, each.drawn, each.asked) for each in seen} == {("choose", (), ())}
-    # What nobody at the table did is nobody's own, though spectators have the same number.
+    # An entry without a seat belongs to no one, although spectators have the same number.
     imported = Entry(NO_SEAT, import_line(KEY), at=NOON, seq=5)
     assert imported.seen_by(SPECTATOR).action == "@import"
 
 
-def test_what_a_seat_does_in_a_row_is_one_turn_of_the_round_it_began_in() -> None:
+def test_a_seats_consecutive_entries_in_a_round_are_one_turn() -> None:
     log = [
         *(entry(0, -1), entry(1, 0), entry(2, 0), entry(3, 1)),
-        # The same seat goes on, and a round begins: another turn.
+        # A new round begins a new turn, even of the same seat.
         *(entry(4, 0, 2), entry(5, 0, 2)),
     ]
     assert [
@@ -295,18 +294,18 @@ def test_what_a_seat_does_in_a_row_is_one_turn_of_the_round_it_began_in() -> Non
     ] == [*((0, 0, -1, 0), (1, 2, 0, 1), (3, 3, 1, 1), (4, 4, 0, 1), (5, 5, 0, 2))]
 
 
-def test_what_an_observer_did_not_hear_of_makes_no_turn_for_him() -> None:
+def test_entries_without_visible_events_make_no_turn() -> None:
     log = [entry(0, -1), entry(1, 0), entry(2, 1, 1, 1), entry(3, 0), entry(4, 1, 1, 1)]
     assert [(t.first, t.last) for t in turns_of(log, 1)] == [(n, n) for n in range(5)]
-    # The state shown is nevertheless the newest.
+    # The state shown is still the newest.
     assert [(t.first, t.last) for t in turns_of(log, SPECTATOR)] == [(0, 0), (1, 4)]
 
 
-async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
+async def test_a_log_is_replayed_once_for_all_steps_until_it_changes(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folds = AsyncMock(wraps=replay)
-    monkeypatch.setattr("bot.tables.history.replay", folds)
+    replays = AsyncMock(wraps=replay)
+    monkeypatch.setattr("bot.tables.history.replay", replays)
     table = await world.game(ANNA, BEN, length="long")
     seen = []
     for _ in range(6):
@@ -315,36 +314,35 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
 
     past = world.tables.history
     assert [await past.view(table.id, 0, seq) for seq in range(6)] == seen
-    assert folds.await_count == 1
+    assert replays.await_count == 1
     await world.play(table.id, 1, Random(3))
     assert await past.turns(table.id, SPECTATOR)
-    assert folds.await_count == 2
+    assert replays.await_count == 2
 
 
-async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) -> None:
+async def test_entries_are_the_same_in_memory_and_after_a_replay(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 12, Random(4))
     reader = world.tables.reader
-    known = await reader.entries(await reader.seen(table.id, SPECTATOR), 0)
+    entries = await reader.entries(await reader.seen(table.id, SPECTATOR), 0)
     await world.reopen()
     reader = world.tables.reader
-    assert await reader.entries(await reader.seen(table.id, SPECTATOR), 0) == known
-    assert len(known) == 13
+    assert await reader.entries(await reader.seen(table.id, SPECTATOR), 0) == entries
+    assert len(entries) == 13
 
 
-async def test_whether_somebody_has_acted_is_known_without_a_replay(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_has_acted_needs_no_replay(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 12, Random(4))
-    done = await world.tables.reader.entries(await world.tables.reader.seen(table.id, SPECTATOR), 0)
+    reader = world.tables.reader
+    entries = await reader.entries(await reader.seen(table.id, SPECTATOR), 0)
     monkeypatch.setattr(cache, "replay", None)
-    for remembered in (True, False):
+    for in_memory in (True, False):
         reader = world.tables.reader
         seen = await reader.seen(table.id, SPECTATOR)
-        assert bool(seen.recent) is remembered
+        assert bool(seen.recent) is in_memory
         for seat in (0, 1):
-            last = max(each.seq for each in done if each.seat == seat)
+            last = max(each.seq for each in entries if each.seat == seat)
             assert await reader.has_acted(seen, seat, last - 1)
             assert not await reader.has_acted(seen, seat, last)
         await world.reopen()
@@ -354,24 +352,24 @@ KOGGE = TITLES.games["kogge"]
 RECORDED = read_record(KOGGE, "4-laps-hidden")
 
 
-def held(state: KoggeState) -> list[int]:
-    """What lies in hidden hands and in the bag, piece by piece."""
+def hidden(state: KoggeState) -> list[int]:
+    """Return the counts of pieces in hidden hands and in the bag."""
     return [n for player in state.players for n in (*player.markers, *player.goods)] + state.bag
 
 
-def apart(one: KoggeState, other: KoggeState) -> int:
-    return sum(abs(a - b) for a, b in zip(held(one), held(other), strict=True))
+def distance(one: KoggeState, other: KoggeState) -> int:
+    return sum(abs(a - b) for a, b in zip(hidden(one), hidden(other), strict=True))
 
 
-def test_the_state_of_a_report_is_no_nearer_to_the_real_one_than_any_other() -> None:
+def test_the_state_in_a_report_is_not_closer_to_the_real_one_than_others() -> None:
     *_, (_, real) = islice(fold(KOGGE, RECORDED), 91)
     stranger, *dealt = (KOGGE.resample(real, SPECTATOR, Random(seed)) for seed in range(9))
     assert all(KOGGE.view(each, SPECTATOR) == KOGGE.view(real, SPECTATOR) for each in dealt)
-    to_real, to_any = (sum(apart(each, other) for each in dealt) for other in (real, stranger))
+    to_real, to_any = (sum(distance(each, other) for each in dealt) for other in (real, stranger))
     assert to_real > 0.8 * to_any > 0
 
 
-async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) -> None:
+async def test_a_report_covers_a_damaged_log_up_to_its_error(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.tables.play.act(table.id, 0, ("choose", "1"))
     batch, seq = WriteBatch(), await world.tables.reader.seq(table.id) + 1
@@ -387,7 +385,7 @@ async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) 
     assert b"77" not in data
 
 
-async def test_a_whole_game_is_given_out_after_its_end_alone(world: World) -> None:
+async def test_a_whole_game_is_available_only_after_its_end(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 2, Random(2))
     with pytest.raises(Rejected, match="not_over"):

@@ -1,4 +1,4 @@
-"""What is in the database is checked before it is believed."""
+"""Snapshots and logs are verified when a table is loaded."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.store.database import BOTH
 from tests.tables.world import ANNA, BEN, World, whole_record
 
 
-async def meddle(world: World, statement: str, **values: object) -> None:
+async def tamper(world: World, statement: str, **values: object) -> None:
     assert await world.database.execute(statement, **values), "nothing was changed"
 
 
 async def played(world: World) -> tuple[int, bytes]:
-    """A table in mid-game and its state; the program has ended."""
+    """Play a table to mid-game, close the world, and return the table and its state."""
     table = (await world.game(ANNA, BEN, length="long")).id
     await world.play(table, 40, Random(4))
     await world.close()
@@ -33,7 +33,7 @@ async def state(world: World, table: int) -> bytes:
     return GAME.encode((await world.tables._unit_of_work.cache.read(table)).position().state)
 
 
-async def test_a_snapshot_that_does_not_fit_is_made_anew(
+async def test_a_damaged_snapshot_is_rebuilt(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "bot.tables.core.cache")
@@ -52,12 +52,12 @@ async def test_a_snapshot_that_does_not_fit_is_made_anew(
         )
     ):
         await world.close()
-        await meddle(world, f'{statement} WHERE "table" = :table', table=table)
+        await tamper(world, f'{statement} WHERE "table" = :table', table=table)
         caplog.clear()
         await world.open()
         assert await state(world, table) == before, statement
         assert f"snapshot stale, replaying log table={table}" in caplog.text, statement
-        # The draws go on where they were, or the key would not verify.
+        # Draws must continue at the right index of the key.
         await world.play(table, 5, Random(steps))
         before = await state(world, table)
         await world.reopen()
@@ -65,20 +65,20 @@ async def test_a_snapshot_that_does_not_fit_is_made_anew(
 
 
 @BOTH
-async def test_a_snapshot_that_lags_behind_the_log_is_made_anew(world: World) -> None:
+async def test_a_snapshot_older_than_the_log_is_rebuilt(world: World) -> None:
     table, _ = await played(world)
-    await meddle(world, "CREATE TABLE old AS SELECT * FROM snapshots")
+    await tamper(world, "CREATE TABLE old AS SELECT * FROM snapshots")
     await world.open()
     await world.play(table, 5, Random(4))
     before = await state(world, table)
     await world.close()
-    await meddle(world, "DELETE FROM snapshots")
-    await meddle(world, "INSERT INTO snapshots SELECT * FROM old")
+    await tamper(world, "DELETE FROM snapshots")
+    await tamper(world, "INSERT INTO snapshots SELECT * FROM old")
     await world.open()
     assert await state(world, table) == before
 
 
-async def test_a_snapshot_laid_out_in_another_way_is_made_anew(world: World) -> None:
+async def test_a_snapshot_with_another_layout_is_rebuilt(world: World) -> None:
     class Older(Pebbles):
         def encode(self, state: object) -> bytes:
             return b"\x93\x01\x02\x03"
@@ -104,15 +104,13 @@ async def test_a_snapshot_laid_out_in_another_way_is_made_anew(world: World) -> 
         ("DELETE FROM log", 7),
     ],
 )
-async def test_a_log_that_does_not_fit_concerns_its_table_alone(
-    world: World, change: str, seq: int
-) -> None:
+async def test_a_damaged_log_affects_only_its_table(world: World, change: str, seq: int) -> None:
     table, _ = await played(world)
     await world.open()
     other = await world.game(ANNA, BEN)
     await world.close()
-    await meddle(world, f'{change} WHERE "table" = :table AND seq = :seq', table=table, seq=seq)
-    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table)
+    await tamper(world, f'{change} WHERE "table" = :table AND seq = :seq', table=table, seq=seq)
+    await tamper(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table)
     await world.open()
     for _ in range(2):
         with pytest.raises(TableDamaged) as error:
@@ -128,8 +126,8 @@ async def test_a_log_that_does_not_fit_concerns_its_table_alone(
 async def test_a_damaged_table_can_be_exported_and_abandoned(world: World) -> None:
     table, _ = await played(world)
     change = "UPDATE log SET action = 'take 9' WHERE \"table\" = :table AND seq = 7"
-    await meddle(world, change, table=table)
-    await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table)
+    await tamper(world, change, table=table)
+    await tamper(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table)
     await world.open()
     entries = (await whole_record(world.tables, table)).entries
     partial = json.loads((await world.tables.exports.game(table, 0)).data)

@@ -1,4 +1,4 @@
-"""What people take away from their games: places, ratings, waits; and how they are forgotten."""
+"""Results, ratings, pace, and the deletion of users from them."""
 
 from __future__ import annotations
 
@@ -37,18 +37,21 @@ TABLE = Table(
     key_hash="",
     created=datetime(2030, 3, 1, tzinfo=UTC),
 )
-"""A table at which time always runs."""
+"""A table without frozen weekends."""
 
 
 async def begun(world: World, *users: int) -> int:
-    """A game in which the first of the users has the first seat."""
-    lucky = shuffle(len(users), KeyedChance(KEY))[0]
+    """Start a game in which the first user has the first seat."""
+    index = shuffle(len(users), KeyedChance(KEY))[0]
     first, *others = users
-    return (await world.game(*others[:lucky], first, *others[lucky:])).id
+    return (await world.game(*others[:index], first, *others[index:])).id
 
 
 async def step(world: World, table: int) -> bool:
-    """One action; whether there was one. All choose alike, so the first seat alone gets pebbles."""
+    """Play one action, and return whether there was one.
+
+    All choose the same number, so only the first seat gets pebbles.
+    """
     for asked in await world.tables.reader.pending(table):
         if not asked.optional:
             await world.act(table, asked.seat, "take 2" if asked.kind == "take" else "choose 1")
@@ -64,7 +67,7 @@ async def ended(world: World, table: int) -> int:
 
 
 async def won(world: World, *users: int) -> int:
-    """A whole game that the first of the users wins; the others all come in second."""
+    """Play a whole game that the first user wins; all others come second."""
     return await ended(world, await begun(world, *users))
 
 
@@ -78,7 +81,7 @@ async def board(world: World) -> tuple[LeaderboardPlace, ...]:
 
 
 @BOTH
-async def test_games_give_places_streaks_averages_and_ratings(world: World) -> None:
+async def test_results_have_places_streaks_averages_and_ratings(world: World) -> None:
     results = world.tables.results
     await won(world, BEN, ANNA)
     for _ in range(2):
@@ -96,16 +99,16 @@ async def test_games_give_places_streaks_averages_and_ratings(world: World) -> N
     assert [one.user, two.user, three.user] == [ANNA, BEN, CARA]
     assert (one.place, one.games, one.wins) == (1, 3, 2)
     assert await results.standings(GUILD + 1, "pebbles") == ()
-    # In all servers together there is nothing to rate by.
+    # There is no rating across servers.
     assert (await results.of_person(ANNA, None))[0].rating is None
-    # Two people are compared where both sat.
+    # Two people are compared at their common tables.
     (met,) = await results.between(ANNA, BEN, GUILD)
     assert (met.games, met.ahead, met.behind, met.even) == (3, 2, 1, 0)
     (met,) = await results.between(BEN, CARA, GUILD)
     assert (met.games, met.ahead, met.behind, met.even) == (2, 0, 0, 2)
 
 
-async def test_equals_share_a_rating_and_a_place(world: World) -> None:
+async def test_ties_share_a_rating_and_a_place(world: World) -> None:
     await won(world, CARA, ANNA, BEN)
     anna, ben = await tally(world, ANNA), await tally(world, BEN)
     assert anna.rating == ben.rating
@@ -117,23 +120,23 @@ async def test_equals_share_a_rating_and_a_place(world: World) -> None:
     assert Outcome("end", (2,), (7, 3, 7, 3)).places == (2, 3, 1, 3), "the winners come first"
 
 
-async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> None:
+async def test_a_player_who_resigns_comes_last(world: World) -> None:
     table = await begun(world, ANNA, BEN, CARA)
     await world.tables.leaving.resign(table, ANNA)
     await ended(world, table)
 
     anna, ben = await tally(world, ANNA), await tally(world, BEN)
-    # The seat she left has won all the same; nobody else has.
+    # The seat that she left has won, and no other.
     assert (anna.wins, anna.resigned, anna.average) == (0, 1, None)
     assert (ben.wins, ben.resigned, ben.average) == (0, 0, 0.0)
     assert anna.history[-1] < ben.history[-1]
 
 
-async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
+async def test_a_player_who_takes_over_a_seat_gets_its_result(world: World) -> None:
     table, _ = await world.against("normal")
     await ended(world, table)
     assert await world.tables.results.of_person(ANNA, GUILD) == ()
-    # Nobody is told that it does not count: it could not.
+    # No note says that the game is unrated, as no one could expect a rating.
     assert not await world.tables.results.is_unrated(await world.tables.reader.get(table))
     table = await begun(world, ANNA, BEN)
     await world.tables.leaving.resign(table, ANNA)
@@ -155,7 +158,7 @@ async def test_a_game_is_rated_only_if_two_people_played_its_last_third(world: W
         table = await begun(world, ANNA, BEN)
         for _ in range(2 * actions // 3 + is_late):
             await step(world, table)
-        # All that is done on his seat from now on is done for him.
+        # From now on a computer player acts for him.
         await world.tables.seats.autopilot(table, BEN)
 
         await ended(world, table)
@@ -168,7 +171,7 @@ async def test_a_game_is_rated_only_if_two_people_played_its_last_third(world: W
 
 
 @pytest.mark.parametrize(("actions", "is_rated"), [(1, False), (5, True)])
-async def test_who_resigns_from_a_game_of_two_loses_it_if_both_had_played_until_then(
+async def test_resigning_from_a_two_player_game_loses_it_if_both_had_played(
     world: World, actions: int, *, is_rated: bool
 ) -> None:
     table = await begun(world, ANNA, BEN)
@@ -185,7 +188,9 @@ async def test_who_resigns_from_a_game_of_two_loses_it_if_both_had_played_until_
         assert anna.history[-1] < ben.history[-1]
 
 
-async def test_who_wants_no_statistics_has_none_and_is_not_rated_against(world: World) -> None:
+async def test_people_without_statistics_get_no_results_or_ratings(
+    world: World,
+) -> None:
     await won(world, ANNA, BEN)
     rating = (await tally(world, BEN)).rating
     await world.tables.people.change(ANNA, counted=False)
@@ -200,9 +205,9 @@ async def test_who_wants_no_statistics_has_none_and_is_not_rated_against(world: 
     assert (await tally(world, ANNA)).games == 1
 
 
-async def test_games_that_end_at_once_are_rated_one_after_the_other(world: World) -> None:
+async def test_games_that_end_at_the_same_time_are_rated_in_turn(world: World) -> None:
     model = PlackettLuce()
-    assert (model.mu, model.sigma) == (MU, SIGMA), "of who is new"
+    assert (model.mu, model.sigma) == (MU, SIGMA), "not openskill's initial values"
     tables = [await begun(world, ANNA, BEN) for _ in range(3)]
     await asyncio.gather(*(ended(world, table) for table in tables))
 
@@ -212,7 +217,7 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(world: World
     assert (await tally(world, ANNA)).rating == ratings[0]
 
 
-async def test_a_table_waits_for_somebody_until_they_have_acted(world: World) -> None:
+async def test_a_persons_pace_leaves_out_pauses_and_quiet_hours(world: World) -> None:
     await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
     table = await begun(world, ANNA, BEN)
     for kind in ("pause", "resume"):
@@ -229,22 +234,20 @@ async def test_a_table_waits_for_somebody_until_they_have_acted(world: World) ->
     rounds = len([each for each in log if each.seat == 1 and each.events[0].kind == "chose"])
     assert ben.pace is not None
     assert anna.pace is not None
-    # Three hours for the first choice, one of them quiet, and ten days in which the table rested;
-    # nobody needs any time after that.
+    # The first choice took three hours, one of them quiet, and ten days of pause. The later ones
+    # took no time.
     assert ben.pace * rounds == timedelta(hours=2)
     assert anna.pace < ben.pace
 
 
-@pytest.mark.parametrize("way", ["press", "move"])
-async def test_nobody_is_waited_for_while_nobody_plays_for_themselves(
-    world: World, way: str
-) -> None:
+@pytest.mark.parametrize("way", ["button", "move"])
+async def test_time_does_not_count_while_the_table_sleeps(world: World, way: str) -> None:
     table = await begun(world, ANNA, BEN)
     seat = await world.tables.reader.seat_of(table, ANNA)
     for user in (ANNA, BEN):
         await world.tables.seats.autopilot(table, user)
     world.clock.move(days=10)
-    if way == "press":
+    if way == "button":
         await world.tables.seats.wake(table, ANNA)
     await world.act(table, seat, "choose 1", user=ANNA)
     await world.tables.seats.autopilot(table, BEN, on=False)
@@ -253,7 +256,7 @@ async def test_nobody_is_waited_for_while_nobody_plays_for_themselves(
     assert [(await tally(world, user)).pace for user in (ANNA, BEN)] == [timedelta()] * 2
 
 
-def test_quiet_hours_weekends_at_rest_and_announced_absence_are_no_waiting() -> None:
+def test_quiet_hours_frozen_weekends_and_absences_do_not_count() -> None:
     rome = ZoneInfo("Europe/Rome")
     person = UserSettings(ANNA, quiet_from=22 * 60, quiet_to=8 * 60, zone="Europe/Rome")
     for since, until, hours in (
@@ -265,7 +268,7 @@ def test_quiet_hours_weekends_at_rest_and_announced_absence_are_no_waiting() -> 
         began, over = (datetime(2030, *at, tzinfo=rome).astimezone(UTC) for at in (since, until))
         assert counted_time(person, TABLE, began, over) == timedelta(hours=hours), since
         assert counted_time(UserSettings(ANNA), TABLE, began, over) == over - began, since
-    # Half an hour of the clock on the wall that is not there.
+    # Half an hour of local time that the clocks skip.
     short = replace(person, quiet_from=2 * 60 + 45, quiet_to=3 * 60 + 15)
     began, over = (datetime(2030, 3, 31, hour, tzinfo=UTC) for hour in (0, 3))
     assert counted_time(short, TABLE, began, over) == timedelta(hours=3)
@@ -276,7 +279,7 @@ def test_quiet_hours_weekends_at_rest_and_announced_absence_are_no_waiting() -> 
     assert counted_time(UserSettings(ANNA), resting, friday, tuesday) == timedelta(days=2)
 
 
-def test_a_rating_says_how_much_it_tells() -> None:
+def test_a_rating_becomes_more_reliable_with_games() -> None:
     rating, other = Rating(), Rating()
     assert (rating.points, rating.trust) == (1000, Trust.NEW)
     for _ in range(60):
@@ -286,11 +289,11 @@ def test_a_rating_says_how_much_it_tells() -> None:
 
 
 @BOTH
-async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world: World) -> None:
+async def test_a_deleted_user_leaves_no_trace_at_tables_that_are_over(world: World) -> None:
     over = await won(world, ANNA, BEN)
-    given_up, running = await begun(world, ANNA, BEN, CARA), await begun(world, ANNA, BEN)
-    await world.tables.leaving.resign(given_up, ANNA)
-    await world.all_abandon(given_up, BEN, CARA)
+    abandoned, running = await begun(world, ANNA, BEN, CARA), await begun(world, ANNA, BEN)
+    await world.tables.leaving.resign(abandoned, ANNA)
+    await world.all_abandon(abandoned, BEN, CARA)
     results = world.tables.results
     (met_before,) = await results.of_person(BEN, GUILD)
 
@@ -299,7 +302,7 @@ async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world:
     assert await results.of_person(ANNA, GUILD) == ()
     assert await results.between(BEN, ANNA, GUILD) == ()
     assert await results.of_person(BEN, GUILD) == (met_before,)
-    for table_id in (over, given_up):
+    for table_id in (over, abandoned):
         table = await world.tables.reader.get(table_id)
         assert table.seat_of(ANNA) is None
         assert table.host != ANNA
@@ -313,7 +316,7 @@ async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world:
     assert "Anna" not in (await world.tables.reader.get(over)).names
 
 
-async def test_many_tables_forget_somebody_bit_by_bit_and_without_being_read(
+async def test_a_user_is_deleted_from_many_tables_in_slices_without_loading_them(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await begun(world, ANNA, BEN) for _ in range(5)]
@@ -322,8 +325,8 @@ async def test_many_tables_forget_somebody_bit_by_bit_and_without_being_read(
     await world.reopen()
     await world.tables.reader.get(tables[3])
     monkeypatch.setattr(slicing, "SLICE_ROWS", 2)
-    with monkeypatch.context() as unread:
-        unread.setattr(world.store, "load", lambda _: pytest.fail("a table was read"))
+    with monkeypatch.context() as watched:
+        watched.setattr(world.store, "load", lambda _: pytest.fail("a table was loaded"))
         await world.tables.results.forget(ANNA, "Former player")
     for table in tables:
         after = await world.tables.reader.get(table)
@@ -332,10 +335,10 @@ async def test_many_tables_forget_somebody_bit_by_bit_and_without_being_read(
         assert after.seat_of(BEN) is not None
 
 
-async def test_a_table_that_is_being_kept_meanwhile_forgets_all_the_same(world: World) -> None:
+async def test_a_write_in_progress_does_not_bring_a_deleted_user_back(world: World) -> None:
     table, outbox = await begun(world, ANNA, BEN), world.tables.outbox
     await world.all_abandon(table, ANNA, BEN)
-    # What was read before somebody was forgotten is written after it.
+    # These writes may use data that was read before the deletion.
     await asyncio.gather(
         world.tables.results.forget(ANNA, "Former player"),
         *(outbox.acknowledge((), table_id=table, panel_message=each) for each in range(20)),

@@ -1,4 +1,4 @@
-"""All that is stored of a server is deleted when it should be, and of a person given to them."""
+"""The deletion of a server's data, and the export of a user's data."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.tables.members import Members, guild_of
 from tests.tables.world import ANNA, BEN, NAMES, World
 from tests.waiting import until
 
-HERE, ELSEWHERE = 1, 2
+GUILD, OTHER_GUILD = 1, 2
 
 
 async def full_table(world: World, guild: int | None) -> int:
-    """A table with a row in each table of the database that has rows of tables."""
+    """Open a table with a row in each table of the database that has rows for tables."""
     table = await world.tables.lobby.open("pebbles", ANNA, NAMES[ANNA], guild, 500)
     later = world.clock.now() + timedelta(days=900)
     values = {datetime: later, str: "x", bytes: b"x", float: 1.0, bool: False}
@@ -46,7 +46,7 @@ async def full_table(world: World, guild: int | None) -> int:
 
 
 async def rows(store: Store, table_id: int) -> int:
-    """In how many tables of the database there are rows of a table."""
+    """Count the tables of the database that have rows for a table."""
     count = 0
     for kind in TABLES_OF_TABLE:
         (found,) = await store._database.read(
@@ -56,27 +56,27 @@ async def rows(store: Store, table_id: int) -> int:
     return count
 
 
-async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_else_is(
+async def test_a_server_is_deleted_some_time_after_the_bot_left_and_nothing_else_is(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(servers, "BATCH", 2)
-    gone = [await full_table(world, HERE) for _ in range(3)]
-    kept = [await full_table(world, guild) for guild in (ELSEWHERE, None)]
-    for guild in (HERE, ELSEWHERE):
+    deleted = [await full_table(world, GUILD) for _ in range(3)]
+    kept = [await full_table(world, guild) for guild in (OTHER_GUILD, None)]
+    for guild in (GUILD, OTHER_GUILD):
         await world.tables.servers.change(guild, most_tables=3)
-    assert [await rows(world.store, each) for each in gone + kept] == [len(TABLES_OF_TABLE)] * 5
+    assert [await rows(world.store, each) for each in deleted + kept] == [len(TABLES_OF_TABLE)] * 5
 
-    # It is told of the first by an event, and finds the other out later; that one comes back.
-    await world.tables.servers.left(HERE)
+    # The bot leaves the first with an event and the other while offline, and rejoins the other.
+    await world.tables.servers.left(GUILD)
     world.clock.move(days=20)
     await world.reopen()
     await world.tables.servers.reconcile(lambda _: False)
-    await world.tables.servers.reconcile({ELSEWHERE: True}.get)
+    await world.tables.servers.reconcile({OTHER_GUILD: True}.get)
     world.clock.move(days=9)
     await world.tables.scheduler.tick()
-    assert [await rows(world.store, each) for each in gone] == [len(TABLES_OF_TABLE)] * 3
+    assert [await rows(world.store, each) for each in deleted] == [len(TABLES_OF_TABLE)] * 3
 
-    # It is killed after the first table, and goes on when it is there again.
+    # The bot is killed after the first table, and continues after its restart.
     commit, done = world.store.commit, list[WriteBatch]()
 
     async def killed(batch: WriteBatch) -> None:
@@ -89,49 +89,49 @@ async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_el
     monkeypatch.setattr(world.store, "commit", killed)
     await world.tables.scheduler.tick()
     every = len(TABLES_OF_TABLE)
-    assert [await rows(world.store, each) for each in gone] == [0, every, every]
+    assert [await rows(world.store, each) for each in deleted] == [0, every, every]
     await world.reopen()
     for _ in range(3):
         world.clock.move(minutes=3)
         await world.tables.scheduler.tick()
 
-    assert [await rows(world.store, each) for each in gone] == [0, 0, 0]
+    assert [await rows(world.store, each) for each in deleted] == [0, 0, 0]
     assert [await rows(world.store, each) for each in kept] == [len(TABLES_OF_TABLE)] * 2
-    assert await world.store.servers() == [ELSEWHERE]
-    assert (await world.tables.servers.get(HERE)).most_tables == 0
+    assert await world.store.servers() == [OTHER_GUILD]
+    assert (await world.tables.servers.get(GUILD)).most_tables == 0
     for kind in (servers.LEFT, servers.FORGET):
         assert await world.store.scheduled_for(0, kind) == []
 
 
-async def test_who_comes_back_in_time_keeps_all_and_by_0_days_all_is_kept(world: World) -> None:
-    table = await full_table(world, HERE)
-    await world.tables.servers.left(HERE)
+async def test_a_server_is_kept_if_the_bot_returns_or_with_0_days(world: World) -> None:
+    table = await full_table(world, GUILD)
+    await world.tables.servers.left(GUILD)
     world.clock.move(days=25)
-    # Being told of it once more is no reason to begin anew.
-    await world.tables.servers.left(HERE)
+    # A second event does not restart the period.
+    await world.tables.servers.left(GUILD)
     world.tables.servers._kept_days = 0
     world.clock.move(days=6)
     await world.tables.scheduler.tick()
     assert await rows(world.store, table)
-    await world.tables.servers.left(HERE)
+    await world.tables.servers.left(GUILD)
     assert await world.store.scheduled_for(0, servers.LEFT) == []
 
     world.tables.servers._kept_days = 1
-    await world.tables.servers.left(HERE)
-    await world.tables.servers.joined(HERE)
+    await world.tables.servers.left(GUILD)
+    await world.tables.servers.joined(GUILD)
     world.clock.move(days=2)
     await world.tables.scheduler.tick()
     assert await rows(world.store, table)
 
 
-async def test_a_game_that_goes_on_ends_when_its_server_is_deleted(world: World) -> None:
+async def test_a_running_game_is_deleted_with_its_server(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    told: list[int] = []
-    world.tables.subscribe(told.append)
-    await world.tables.servers.remove(HERE)
+    notified: list[int] = []
+    world.tables.subscribe(notified.append)
+    await world.tables.servers.remove(GUILD)
 
     await world.tables.scheduler.tick()
-    await until(lambda: table.id in told)
+    await until(lambda: table.id in notified)
 
     with pytest.raises(UnknownTable):
         await world.tables.play.act(table.id, 0, ("take", "1"))
@@ -140,7 +140,7 @@ async def test_a_game_that_goes_on_ends_when_its_server_is_deleted(world: World)
 
 
 @SERVER_ALONE
-async def test_of_several_processes_one_deletes(database: Database) -> None:
+async def test_only_one_of_several_processes_deletes(database: Database) -> None:
     async with Members(database).open("one", "two") as members:
         one, two = members.all
         await members.hand_over(1, two)
@@ -151,23 +151,23 @@ async def test_of_several_processes_one_deletes(database: Database) -> None:
         assert await two.tables.scheduler.tick() == 0
         assert await one.tables.scheduler.tick() == 1
 
-        async def is_gone() -> bool:
+        async def is_deleted() -> bool:
             try:
                 await two.tables.reader.get(table.id)
             except Rejected:
                 return True
             return False
 
-        await until(is_gone)
+        await until(is_deleted)
         assert await one.store.servers() == []
         await until(lambda: guild_of(1) not in two.tables.servers._cached)
 
 
 @BOTH
-async def test_all_that_is_stored_of_a_user_is_in_their_file(
+async def test_a_users_file_has_all_their_data(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await full_table(world, HERE)
+    table = await full_table(world, GUILD)
     user = 7000 + table
     await world.tables.people.change(user, reminder_h=6)
 
@@ -176,18 +176,18 @@ async def test_all_that_is_stored_of_a_user_is_in_their_file(
     found = {name for name, rows in data.items() if rows and name not in ("user", "settings")}
     assert found == {*USER_DATA, *TABLE_DATA} - {"settings"}
 
-    nobody = json.loads(await world.tables.exports.personal_data(1))
-    assert not any(rows for name, rows in nobody.items() if name != "user")
+    unknown = json.loads(await world.tables.exports.personal_data(1))
+    assert not any(rows for name, rows in unknown.items() if name != "user")
     monkeypatch.setattr(export, "MAX_BYTES", 0)
     cut = json.loads(await world.tables.exports.personal_data(user))
     assert cut["tables_left_out"] == 1
     assert "moves" not in cut
 
 
-def test_no_table_of_the_database_that_names_a_user_is_forgotten_and_no_secret_is_given() -> None:
+def test_a_users_file_covers_all_tables_with_users_and_no_secrets() -> None:
     sections = [*USER_DATA.values(), *TABLE_DATA.values()]
     personal = {kind for kind in KINDS if {"user", "by", "host"} & {*kind.__struct_fields__}}
     assert personal <= {kind for kind, _names, _condition in sections}
-    # Numbers of log entries have gaps where others did something in secret.
+    # The numbers of log entries have gaps for secret entries of other players.
     secret = {"key", "drawn", "blob", "hash", "marks", "asked", "seq", "made", "closed"}
     assert not secret & {name for _kind, names, _condition in sections for name in names.split()}

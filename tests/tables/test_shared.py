@@ -1,4 +1,4 @@
-"""Several processes over one database: each change counts once, whoever makes it."""
+"""Several processes over one database: each change counts once."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ async def members(database: Database) -> AsyncIterator[Members]:
         yield members
 
 
-async def intact(members: Members, table_id: int) -> None:
-    """The log fits the rules without a gap, and the snapshot fits the log."""
-    # What is read one after the other belongs together only where nobody goes on meanwhile.
+async def check_intact(members: Members, table_id: int) -> None:
+    """Check that the log has no gaps, follows the rules, and fits the snapshot."""
+    # The log must not change between the reads.
     for each in members.all:
         await each.tables.computers.stop()
     await members.lines(table_id)
-    work = members.all[0].tables._unit_of_work
-    work.cache.drop(table_id)
-    loaded = await work.cache.read(table_id)
-    entries = await work.store.entries(table_id)
+    unit_of_work = members.all[0].tables._unit_of_work
+    unit_of_work.cache.drop(table_id)
+    loaded = await unit_of_work.cache.read(table_id)
+    entries = await unit_of_work.store.entries(table_id)
     end = (await replay(members.games["pebbles"], loaded.table, entries, loaded.promises)).end()
     assert loaded.position().blob == end.blob
     assert loaded.position().draws == end.draws
 
 
 async def asked(member: Member, table_id: int) -> tuple[int, str, str]:
-    """Who must answer next, by which decision, and its kind."""
+    """Return the seat that is to act next, and its decision's id and kind."""
     pending = await member.tables.reader.pending(table_id)
     decision = next(each for each in pending if not each.optional)
     return decision.seat, decision.id, decision.kind
 
 
-async def test_of_presses_through_two_members_each_counts_once(members: Members) -> None:
+async def test_deliveries_to_two_processes_each_count_once(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN, length="long")
 
@@ -67,7 +67,7 @@ async def test_of_presses_through_two_members_each_counts_once(members: Members)
             return_exceptions=True,
         )
 
-    # What two people do at once both counts.
+    # Simultaneous actions of two people both count.
     await both((0, "choose", "1"), (1, "choose", "1"))
     assert sorted((await members.lines(table.id))[1:]) == ["0 choose 1", "1 choose 1"]
     for n in range(4):
@@ -76,16 +76,16 @@ async def test_of_presses_through_two_members_each_counts_once(members: Members)
         done = await both((seat, kind, "1"), (seat, kind, "1"), delivery=f"press {n}")
         assert sorted(repeated for _, repeated in done) == [False, True]
         assert len({entry.seq for entry, _ in done}) == 1
-        # Of two answers to one question the second comes too late.
+        # The second of two answers to one decision is refused.
         seat, decision, kind = await asked(one, table.id)
         done = await both((seat, kind, "1"), (seat, kind, "2"), decision=decision)
         refused = [each for each in done if isinstance(each, Exception)]
         assert all(isinstance(each, (errors.StaleDecision, IllegalAction)) for each in refused)
-        # A sealed number may be sealed anew while others choose.
+        # A sealed choice may be changed while others choose.
         assert len(refused) == 1 or (kind == "choose" and not refused)
-    await intact(members, table.id)
-    # A press that is repeated where nothing was heard of it is answered by what was done.
-    two.deafen()
+    await check_intact(members, table.id)
+    # A process that missed the action also answers a repeated delivery with its result.
+    two.ignore_notices()
     seat, _, kind = await asked(one, table.id)
     acted = [
         await each.tables.play.act(table.id, seat, (kind, "1"), delivery="again")
@@ -95,7 +95,7 @@ async def test_of_presses_through_two_members_each_counts_once(members: Members)
     assert acted[2][0] == acted[0][0]
 
 
-async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> None:
+async def test_players_who_join_at_the_same_time_get_different_seats(members: Members) -> None:
     one, two = members.all
     table = await members.lobby(one, ANNA)
     await asyncio.gather(
@@ -112,11 +112,11 @@ async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> No
         return_exceptions=True,
     )
     assert {type(each).__name__ for each in done} == {"Table", "Rejected"}
-    again = await asyncio.gather(
+    repeated = await asyncio.gather(
         *(each.tables.lobby.join(table.id, BEN, NAMES[BEN]) for each in (one, two)),
         return_exceptions=True,
     )
-    assert {type(each) for each in again} == {errors.Rejected}
+    assert {type(each) for each in repeated} == {errors.Rejected}
     await one.tables.lobby.start(table.id, ANNA)
     await one.tables.leaving.dissolve(table.id)
     done = await asyncio.gather(
@@ -127,7 +127,7 @@ async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> No
     assert sorted(type(each).__name__ for each in done) == [errors.Rejected.__name__, "Table"]
 
 
-async def test_settings_changed_in_two_places_all_count(members: Members) -> None:
+async def test_settings_changed_in_two_processes_all_count(members: Members) -> None:
     one, two = members.all
     for each in (one, two):
         await each.tables.people.get(ANNA)
@@ -155,11 +155,11 @@ async def test_settings_changed_in_two_places_all_count(members: Members) -> Non
         assert await shown(each)
 
 
-async def test_two_games_that_end_at_once_are_rated_one_after_the_other(members: Members) -> None:
+async def test_games_that_end_in_two_processes_are_rated_in_turn(members: Members) -> None:
     users = (ANNA, BEN) if shuffle(2, KeyedChance(KEY))[0] == 0 else (BEN, ANNA)
     games = [(each, (await members.game(each, *users)).id) for each in members.all]
     for member, table in games:
-        # All choose alike, and the first seat gets the pebbles, up to the last ones.
+        # All choose the same number, so the first seat gets the pebbles. Stop before the last ones.
         while True:
             seat, _, kind = await asked(member, table)
             view = (await member.tables.reader.seen(table, 0)).view
@@ -176,7 +176,7 @@ async def test_two_games_that_end_at_once_are_rated_one_after_the_other(members:
         assert tuple(place.rating) == pytest.approx(tuple(rating))
 
 
-async def test_votes_notes_and_wishes_in_two_places_all_count(members: Members) -> None:
+async def test_votes_notes_and_wishes_in_two_processes_all_count(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     await asyncio.gather(
@@ -194,48 +194,48 @@ async def test_votes_notes_and_wishes_in_two_places_all_count(members: Members) 
         one.tables.leaving.abandon(table.id, ANNA), two.tables.leaving.abandon(table.id, BEN)
     )
     await until(lambda: _status(one, table.id, Status.ABANDONED))
-    await intact(members, table.id)
+    await check_intact(members, table.id)
 
 
 async def _status(member: Member, table_id: int, status: Status) -> bool:
     return (await member.tables.reader.get(table_id)).status is status
 
 
-async def test_what_one_does_the_others_see_and_their_listeners_hear(members: Members) -> None:
+async def test_other_processes_see_changes_and_call_their_listeners(members: Members) -> None:
     one, two = members.all
-    told: dict[str, list[int]] = {"one": [], "two": []}
-    heard: list[int] = []
+    notified: dict[str, list[int]] = {"one": [], "two": []}
+    announced: list[int] = []
     table = await members.game(one, ANNA, BEN)
     assert await two.tables.reader.seq(table.id) == 0
-    two.tables.listen(heard.append)
+    two.tables.listen(announced.append)
     for each in (one, two):
-        each.tables.subscribe(told[each.name].append)
+        each.tables.subscribe(notified[each.name].append)
     await one.tables.play.act(table.id, 0, ("choose", "1"))
     await until(lambda: _seq(two, table.id, 1))
-    # What was written before `listen` may be heard of after it, so perhaps more than once.
-    await until(lambda: table.id in heard)
-    # Whose table it is hears of what others do there.
-    told["one"].clear()
+    # Announcements from before `listen` may arrive after it, so there may be more than one.
+    await until(lambda: table.id in announced)
+    # The owner's subscribers are notified of changes by other processes.
+    notified["one"].clear()
     await two.tables.play.act(table.id, 1, ("choose", "1"))
-    await until(lambda: table.id in told["one"])
-    told["two"].clear()
+    await until(lambda: table.id in notified["one"])
+    notified["two"].clear()
     opened = await two.tables.lobby.open("pebbles", CARA, "Cara", guild_of(1), 501)
-    await until(lambda: opened.id in told["one"])
+    await until(lambda: opened.id in notified["one"])
     await one.tables.leaving.dissolve(opened.id)
     await until(lambda: two.tables._unit_of_work.cache._revisions.get(opened.id) == 2)
-    assert told["two"] == [opened.id], "its own change, and nobody else's"
+    assert notified["two"] == [opened.id], "not only its own change"
 
 
 async def _seq(member: Member, table_id: int, seq: int) -> bool:
     return await member.tables.reader.seq(table_id) == seq
 
 
-async def test_a_notice_that_was_missed_or_late_does_no_harm(members: Members) -> None:
+async def test_a_missed_or_late_announcement_does_no_harm(members: Members) -> None:
     one, two = members.all
     table = await members.lobby(one, ANNA)
     cache = two.tables._unit_of_work.cache
     old = await cache.read(table.id)
-    two.deafen()
+    two.ignore_notices()
     await one.tables.lobby.join(table.id, BEN, "Ben")
     joined = await two.tables.lobby.join(table.id, CARA, "Cara")
     assert [player.user for player in joined.players] == [ANNA, BEN, CARA]
@@ -243,20 +243,22 @@ async def test_a_notice_that_was_missed_or_late_does_no_harm(members: Members) -
     cache.drop_older(table.id, old.revision)
     cache.put(old)
     assert len((await two.tables.reader.get(table.id)).players) == 3
-    # A refusal by an old copy is thought over.
+    # A refusal based on an old copy is reconsidered.
     await one.tables.lobby.leave(table.id, CARA)
     joined = await two.tables.lobby.join(table.id, 104, "Dora")
     assert [player.user for player in joined.players] == [ANNA, BEN, 104]
 
 
-async def test_what_is_sent_shows_what_its_outbox_item_tells_of(members: Members) -> None:
+async def test_a_table_read_after_its_outbox_items_is_not_older(
+    members: Members,
+) -> None:
     one, two = members.all
     table = await members.lobby(one, ANNA)
     game = await members.game(one, ANNA, BEN)
-    one.deafen()
+    one.ignore_notices()
     await two.tables.lobby.join(table.id, BEN, "Ben")
     await two.tables.seats.autopilot(game.id, ANNA)
-    assert len((await one.tables.reader.get(table.id)).players) == 1, "it has heard nothing"
+    assert len((await one.tables.reader.get(table.id)).players) == 1, "it was notified"
     assert OutboxKind.LOBBY in {item.kind for item in await one.tables.outbox.items(table.id)}
     assert len((await one.tables.reader.get(table.id)).players) == 2
     assert await one.tables.outbox.items(game.id)
@@ -264,7 +266,7 @@ async def test_what_is_sent_shows_what_its_outbox_item_tells_of(members: Members
     assert shown == written
 
 
-async def test_who_reads_a_table_again_knows_what_happened_before(members: Members) -> None:
+async def test_a_table_read_again_still_has_its_recent_entries(members: Members) -> None:
     table = await members.game(members.all[0], ANNA, BEN, length="long")
     for n in range(1, 31):
         by, other = members.all[n % 2], members.all[1 - n % 2]
@@ -279,7 +281,7 @@ async def test_who_reads_a_table_again_knows_what_happened_before(members: Membe
     assert theirs.acted == mine.acted
 
 
-async def test_a_notice_that_comes_while_a_table_is_read_is_not_overlooked(
+async def test_an_announcement_during_a_read_is_not_missed(
     members: Members, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = members.all
@@ -303,7 +305,7 @@ async def test_a_notice_that_comes_while_a_table_is_read_is_not_overlooked(
     assert len((await two.tables.reader.get(table.id)).players) == 2
 
 
-async def test_who_has_lost_the_lease_stores_nothing_more_for_it(members: Members) -> None:
+async def test_a_process_that_lost_a_lease_cannot_write_for_it(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     seat, _, kind = await asked(one, table.id)
@@ -321,10 +323,10 @@ async def test_who_has_lost_the_lease_stores_nothing_more_for_it(members: Member
     assert len(await members.lines(table.id)) == 1
     assert (await two.tables.reader.get(table.id)).posted_seq == 0
     await one.tables.play.act(table.id, seat, (kind, "1"))
-    assert len(await members.lines(table.id)) == 2, "what somebody presses is done all the same"
+    assert len(await members.lines(table.id)) == 2, "a user's action was refused"
 
 
-async def test_nobody_works_for_tables_that_are_not_theirs(members: Members) -> None:
+async def test_a_process_works_only_for_its_own_tables(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     assert one.tables.ownership.owns(table.guild)
@@ -334,7 +336,7 @@ async def test_nobody_works_for_tables_that_are_not_theirs(members: Members) -> 
     assert FENCE.get() is None
     assert [item.table for item in await one.tables.outbox.items()]
     assert await two.tables.outbox.items() == []
-    # What follows from fenced work is not fenced by its lease.
+    # Subscribers of fenced work do not inherit its fence.
     fences: list[object] = []
     one.tables.subscribe(lambda _: fences.append(FENCE.get()))
     with one.tables.on_behalf(table):
@@ -344,8 +346,8 @@ async def test_nobody_works_for_tables_that_are_not_theirs(members: Members) -> 
 
 
 def register(member: Member, done: list[tuple[str, int, int]], *, starts: Any = None) -> None:
-    """Its tasks of the kind `test` are noted when they are done, and call `starts` before."""
-    work = member.tables._unit_of_work
+    """Register tasks of the kind "test", which first call `starts` and then append to `done`."""
+    unit_of_work = member.tables._unit_of_work
 
     async def handle(row: ScheduledRow) -> None:
         if starts is not None:
@@ -354,16 +356,16 @@ def register(member: Member, done: list[tuple[str, int, int]], *, starts: Any = 
         async def act() -> None:
             batch = WriteBatch()
             batch.schedule(row.table, row.seat, row.kind, None)
-            await work.commit(batch, await work.cache.load(row.table))
+            await unit_of_work.commit(batch, await unit_of_work.cache.load(row.table))
             done.append((member.name, row.table, row.seat))
 
-        await work.cache.run_locked(row.table, act)
+        await unit_of_work.cache.run_locked(row.table, act)
 
     member.tables.scheduler.on("test", handle)
 
 
 async def schedule(members: Members, *tables: int, seats: int = 1) -> None:
-    """A task for each of so many seats, one second after the other."""
+    """Schedule a task for each seat, one second apart."""
     batch = WriteBatch()
     for table in tables:
         for seat in range(seats):
@@ -372,17 +374,17 @@ async def schedule(members: Members, *tables: int, seats: int = 1) -> None:
     await members.all[0].store.commit(batch)
 
 
-async def test_a_task_of_one_who_stalls_is_done_by_the_next_alone(members: Members) -> None:
+async def test_a_stalled_processs_task_is_done_only_by_the_next_owner(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     began, go_on = asyncio.Event(), asyncio.Event()
     done: list[tuple[str, int, int]] = []
 
-    async def stalls() -> None:
+    async def stall() -> None:
         began.set()
         await go_on.wait()
 
-    register(one, done, starts=stalls)
+    register(one, done, starts=stall)
     register(two, done)
     await schedule(members, table.id)
     stalled = asyncio.create_task(one.tables.scheduler.tick())
@@ -395,7 +397,7 @@ async def test_a_task_of_one_who_stalls_is_done_by_the_next_alone(members: Membe
     assert done == [("two", table.id, 0)]
 
 
-async def test_who_loses_a_shard_leaves_the_other_tasks_at_once(members: Members) -> None:
+async def test_a_process_that_loses_a_shard_leaves_its_other_tasks(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     done: list[tuple[str, int, int]] = []
@@ -403,23 +405,23 @@ async def test_who_loses_a_shard_leaves_the_other_tasks_at_once(members: Members
     register(two, done)
     await schedule(members, table.id, seats=3)
     assert await one.tables.scheduler.tick() == 1
-    assert done == [], "its lease is gone"
+    assert done == [], "it worked without its lease"
     await two.tables.scheduler.tick()
     assert done == [("two", table.id, 1), ("two", table.id, 2)]
 
 
-async def test_what_was_missed_is_looked_through_afterwards(members: Members) -> None:
+async def test_missed_changes_are_found_afterwards(members: Members) -> None:
     one, two = members.all
     table = await members.lobby(one, ANNA)
     await one.tables.lobby.add_computer(table.id, ANNA)
-    one.deafen()
-    told: list[int] = []
-    one.tables.subscribe(told.append)
+    one.ignore_notices()
+    notified: list[int] = []
+    one.tables.subscribe(notified.append)
     await two.tables.lobby.start(table.id, ANNA)
-    assert (await one.tables.reader.get(table.id)).status is Status.LOBBY, "it has heard nothing"
-    assert told == []
+    assert (await one.tables.reader.get(table.id)).status is Status.LOBBY, "it was notified"
+    assert notified == []
     one.tables.sharing.drop_all()
-    held = one.held.shards()
+    held = one.leases.shards()
     assert held is not None
     await one.tables.sharing.take_over(held)
     seat = await one.tables.reader.seat_of(table.id, ANNA)
@@ -429,15 +431,15 @@ async def test_what_was_missed_is_looked_through_afterwards(members: Members) ->
         return {each.seat for each in pending if not each.optional} == {seat}
 
     await until(computer_has_answered)
-    assert table.id in told
+    assert table.id in notified
 
 
-async def test_who_was_forgotten_in_one_is_not_brought_back_by_another(members: Members) -> None:
+async def test_a_deleted_user_is_not_brought_back_by_another_process(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     await one.tables.leaving.dissolve(table.id)
     assert (await two.tables.reader.get(table.id)).host == ANNA
-    two.deafen()
+    two.ignore_notices()
     await one.tables.results.forget(ANNA, "Someone")
     await two.tables.outbox.acknowledge([], table_id=table.id, thread=77)
     one.tables.sharing.drop_all()

@@ -1,4 +1,4 @@
-"""Taking back: alone up to a barrier, by consent past it, and nothing is lost from the log."""
+"""Undo: alone up to a barrier, by consent past it; the log keeps undone entries."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
 async def taken(world: World, *users: int) -> tuple[int, Seat, int]:
-    """A long game in which somebody has just taken pebbles: the table, the seat, and the number of
-    the step, here its entry."""
+    """Play a long game until a player takes pebbles; return the table, the seat, and the step.
+
+    In these games the step's number is that of its entry.
+    """
     table = (await world.game(*users or (ANNA, BEN), length="long")).id
     for _ in range(50):
         asked = next(d for d in await world.tables.reader.pending(table) if not d.optional)
@@ -31,13 +33,12 @@ async def taken(world: World, *users: int) -> tuple[int, Seat, int]:
     raise AssertionError("the die never showed a one")
 
 
-async def take_back(world: World, table: int, seat: Seat, step: int) -> None:
-    """Whoever sits there does so alone, with that step."""
+async def undo_alone(world: World, table: int, seat: Seat, step: int) -> None:
     user = await world.user_at(table, seat)
     await world.tables.undo.alone(table, user, step, step)
 
 
-async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_after_a_restart(
+async def test_an_undone_action_stays_in_the_log_also_after_a_restart(
     world: World,
 ) -> None:
     table, seat, last = await taken(world)
@@ -46,7 +47,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
     assert (back.step, back.count, back.why) == (last, 1, "")
     assert [event.kind for each in back.entries for event in each.events] == ["took"]
 
-    await take_back(world, table, seat, last)
+    await undo_alone(world, table, seat, last)
 
     assert ((await world.tables.reader.seen(table, seat)).view).known.pebbles == [0, 0]
     (asked,) = [d for d in await world.tables.reader.pending(table) if not d.optional]
@@ -68,19 +69,19 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
     assert "undone" in {event.kind for each in log for event in each.events}
 
 
-async def test_nobody_takes_back_what_another_did(world: World) -> None:
+async def test_a_player_cannot_undo_another_players_action_alone(world: World) -> None:
     new = await world.game(ANNA, BEN, length="long")
     with pytest.raises(errors.NothingToUndo):
         await world.tables.undo.preview(new.id, ANNA)
     table, seat, last = await taken(world)
     with pytest.raises(errors.Rejected, match="not_yours_to_undo"):
-        await take_back(world, table, 1 - seat, last)
+        await undo_alone(world, table, 1 - seat, last)
     await world.act(table, 1 - seat, "choose 3")
     with pytest.raises(errors.StaleDecision):
-        await take_back(world, table, seat, last)
+        await undo_alone(world, table, seat, last)
 
 
-async def test_undo_goes_back_to_ones_own_last_action_though_another_has_moved(
+async def test_undo_goes_back_to_the_players_last_action_past_anothers(
     world: World,
 ) -> None:
     table, first, _ = await taken(world)
@@ -97,10 +98,10 @@ async def test_a_draw_and_a_sealed_choice_are_barriers(world: World) -> None:
     table = (await world.game(ANNA, BEN, length="long")).id
     await world.act(table, 0, "choose 1")
     with pytest.raises(errors.Rejected, match="sealed"):
-        await take_back(world, table, 0, 1)
+        await undo_alone(world, table, 0, 1)
     await world.act(table, 1, "choose 2")
     with pytest.raises(errors.Rejected, match="draw"):
-        await take_back(world, table, 1, 2)
+        await undo_alone(world, table, 1, 2)
     first = (await whole_record(world.tables, table)).entries[-1].drawn
     assert first
     await world.tables.undo.propose(table, ANNA, 2)
@@ -109,12 +110,12 @@ async def test_a_draw_and_a_sealed_choice_are_barriers(world: World) -> None:
     assert (await whole_record(world.tables, table)).entries[-1].drawn == first
 
 
-async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world: World) -> None:
+async def test_an_undo_to_the_start_of_a_round_needs_everyones_consent(world: World) -> None:
     table, proposals = await world.game(ANNA, BEN, CARA, length="long"), world.tables.votes
     await world.play(table.id, 12, Random(3))
     back = await world.tables.undo.preview(table.id, ANNA, HowFar.ROUND)
-    asked = await world.tables.undo.propose(table.id, ANNA, back.step)
-    assert (asked.verdict, len(asked.agreed), len(asked.missing)) == (Verdict.OPEN, 1, 2)
+    proposal = await world.tables.undo.propose(table.id, ANNA, back.step)
+    assert (proposal.verdict, len(proposal.agreed), len(proposal.missing)) == (Verdict.OPEN, 1, 2)
 
     await proposals.answer(table.id, BEN, "undo", agree=True)
     last = await proposals.answer(table.id, CARA, "undo", agree=True)
@@ -126,39 +127,39 @@ async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world:
 
 
 @pytest.mark.parametrize("alone", [True, False])
-async def test_what_others_did_in_secret_is_never_counted(world: World, alone: bool) -> None:
-    """Not in what is asked of others, not in what is told, not in what bars the way."""
-    undoing, reader, known = world.tables.undo, world.tables.reader, []
+async def test_an_undo_reveals_no_secret_actions(world: World, alone: bool) -> None:
+    """Neither previews, proposals, events nor barriers depend on them."""
+    undoing, reader, results = world.tables.undo, world.tables.reader, []
     for secrets in range(4):
         table, seat, _ = await taken(world, ANNA, BEN, CARA)
         one, other = (each for each in range(3) if each != seat)
         for _ in range(secrets):
             await world.act(table, one, f"gift {other}")
         anna = await world.user_at(table, seat)
-        found: list[object] = [seat, (await reader.seen(table, SPECTATOR)).acted]
+        result: list[object] = [seat, (await reader.seen(table, SPECTATOR)).acted]
         for back in (
             await undoing.preview(table, anna),
             await undoing.preview(table, anna, HowFar.ROUND),
         ):
-            heard = [event for each in back.entries for event in each.events]
-            found.append((back.step, back.count, heard, back.why))
+            events = [event for each in back.entries for event in each.events]
+            result.append((back.step, back.count, events, back.why))
         step = (await undoing.preview(table, anna)).step
         if alone:
             await undoing.alone(table, anna, step, step)
         else:
-            found.append((await undoing.propose(table, anna, step)).row.word)
-            found.append(await undoing.count(table, step))
-            for voice in (one, other):
-                user = await world.user_at(table, voice)
+            result.append((await undoing.propose(table, anna, step)).row.word)
+            result.append(await undoing.count(table, step))
+            for voter in (one, other):
+                user = await world.user_at(table, voter)
                 await world.tables.votes.answer(table, user, "undo", agree=True)
         (last,) = await reader.log(await reader.seen(table, SPECTATOR), 1)
-        found += [last.events, (await reader.seen(table, SPECTATOR)).acted]
-        known.append(found)
-    assert known[1:] == known[:1] * 3
+        result += [last.events, (await reader.seen(table, SPECTATOR)).acted]
+        results.append(result)
+    assert results[1:] == results[:1] * 3
 
 
 class Onlooker(Pebbles):
-    """Seat 2 is never asked to choose."""
+    """Pebbles in which seat 2 makes no sealed choices."""
 
     def pending(self, state: State) -> tuple[Decision, ...]:
         return tuple(
@@ -166,8 +167,8 @@ class Onlooker(Pebbles):
         )
 
 
-async def test_nobody_goes_back_alone_while_others_choose(database: Database) -> None:
-    """Whether they have must not be found out, nor must their choice be lost."""
+async def test_no_undo_alone_while_others_make_sealed_choices(database: Database) -> None:
+    """An undo could reveal whether they have chosen, or lose their choice."""
     world = await World(database, Games((Onlooker(),))).open()
     table = (await world.game(ANNA, BEN, CARA, length="long")).id
     cara, undoing = await world.user_at(table, 2), world.tables.undo
@@ -183,26 +184,26 @@ async def test_nobody_goes_back_alone_while_others_choose(database: Database) ->
     await world.close()
 
 
-async def test_a_proposal_ends_when_it_is_done_without_it_or_at_its_time(world: World) -> None:
+async def test_an_undo_proposal_ends_when_it_is_done_alone_or_at_its_deadline(world: World) -> None:
     proposals, undoing = world.tables.votes, world.tables.undo
     table, seat, last = await taken(world)
     owner, other = await world.user_at(table, seat), await world.user_at(table, 1 - seat)
     await undoing.propose(table, other, last)
-    await take_back(world, table, seat, last)
-    (gone,) = await proposals.to_post(table)
-    assert gone.verdict is Verdict.UNDONE
+    await undo_alone(world, table, seat, last)
+    (ended,) = await proposals.to_post(table)
+    assert ended.verdict is Verdict.UNDONE
     assert await world.open_votes(table) == []
-    await proposals.note_posted(gone, None)
+    await proposals.note_posted(ended, None)
 
     await undoing.propose(table, other, 1)
     world.clock.move(days=2)
     with pytest.raises(errors.Rejected, match="no_proposal"):
         await proposals.answer(table, owner, "undo", agree=True)
-    # The reminder, and the end.
+    # The reminder and the deadline.
     assert await world.tables.scheduler.tick() == 2
 
 
-async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
+async def test_a_promise_is_undone_with_its_offer(world: World) -> None:
     table = (await world.game(ANNA, BEN, length="long")).id
     one, other = await world.user_at(table, 0), await world.user_at(table, 1)
     await world.act(table, 0, "choose 1")
@@ -217,7 +218,7 @@ async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
     assert len((await world.tables.reader.seen(table, 0)).promises) == 1
 
 
-async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) -> None:
+async def test_an_undo_queues_changed_hands(world: World) -> None:
     table, seat, last = await taken(world)
     asker, owner = await world.user_at(table, 1 - seat), await world.user_at(table, seat)
     await world.tables.undo.propose(table, asker, last)

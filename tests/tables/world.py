@@ -1,4 +1,4 @@
-"""A database with tables of Pebbles over it that can be closed and opened again."""
+"""Tables of Pebbles over a database that tests can close and reopen."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ ANNA, BEN, CARA = 101, 102, 103
 NAMES = {ANNA: "Anna", BEN: "Ben", CARA: "Cara"}
 KEY = bytes(range(32))
 NEVER_S = 1e6
-"""Seconds: longer than any test takes."""
+"""Seconds, longer than any test takes."""
 
 
 class StillClock:
-    """A clock that stands until it is moved."""
+    """A clock that tests move by hand."""
 
     def __init__(self) -> None:
         self.time = datetime(2030, 5, 1, 12, tzinfo=UTC)
@@ -48,14 +48,14 @@ def at_random(view: Any, decision: Decision, legal: Legal, rng: Random) -> Actio
 
 
 def whole(prefix: Action, legal: Legal, rng: Random) -> Action:
-    """The prefix with random words after it."""
+    """Complete an action with random words."""
     while not isinstance(choices := legal(prefix), Done):
         prefix = (*prefix, choices.sample(rng))
     return prefix
 
 
 def unforced(seen: ObservedTable, seat: int, moves: Mapping[str, Any], rng: Random) -> Action:
-    """Any action of a seat but those that take no turn."""
+    """Return a random action of a seat that is not a free move."""
     legal = partial(seen.legal, seat)
     kinds = legal(())
     assert isinstance(kinds, OneOf)
@@ -63,14 +63,14 @@ def unforced(seen: ObservedTable, seat: int, moves: Mapping[str, Any], rng: Rand
 
 
 async def whole_record(tables: Tables, table_id: int) -> Record:
-    """The whole log, secrets and all, and the key where the table is over."""
-    inside, key = tables._unit_of_work, await tables.reader.key(table_id)
-    table = (await inside.cache.read(table_id)).table
-    return record_of(table, await inside.store.entries(table_id), key)
+    """Return the whole log with its secrets, and the key if the table is over."""
+    unit_of_work, key = tables._unit_of_work, await tables.reader.key(table_id)
+    table = (await unit_of_work.cache.read(table_id)).table
+    return record_of(table, await unit_of_work.store.entries(table_id), key)
 
 
 class TablesSetup:
-    """What tables are opened with; the small game of the tests where nothing is named."""
+    """The games and players of tables; by default, the small game of the tests."""
 
     title = "pebbles"
 
@@ -90,8 +90,7 @@ class TablesSetup:
         self.strong_player = strong_player
 
     def tables_on(self, store: Store, rng: Random, **more: Any) -> Tables:
-        """Tables that look for what is due when a test says so; of themselves at the beginning
-        alone, not again in the middle of a test that takes long."""
+        """Return tables whose scheduler checks only at the start and when a test calls `tick`."""
         tables = Tables(
             store,
             self.games,
@@ -110,7 +109,7 @@ class TablesSetup:
     async def opened(
         self, tables: Tables, users: Sequence[int], options: Mapping[str, str], guild: int = 1
     ) -> Table:
-        """A table at which those users sit in that order."""
+        """Open a table with these users, seated in this order."""
         first, *others = users
         table = await tables.lobby.open(self.title, first, NAMES[first], guild, 500, options)
         for user in others:
@@ -119,14 +118,14 @@ class TablesSetup:
 
 
 class World(TablesSetup):
-    """Opens, closes and reopens; `tables` and `store` are those of now."""
+    """One process over one database, which it can close and reopen."""
 
     store: Store
     tables: Tables
     capacity = 256
 
     async def open(self) -> World:
-        """Opens the database, but leaves the computer players asleep: see `Tables.resume`."""
+        """Open the database without starting the computer players; see `Tables.resume`."""
         self.store = await self.database.open()
         self.tables = self.tables_on(self.store, Random(7), capacity=self.capacity)
         return self
@@ -147,7 +146,7 @@ class World(TablesSetup):
         return await self.tables.lobby.start(table.id, users[0])
 
     async def play(self, table_id: int, steps: int, rng: Random) -> None:
-        """So many random actions by whoever is asked, people and computers alike."""
+        """Play random actions for people and computer players."""
         for _ in range(steps):
             asked = [d for d in await self.tables.reader.pending(table_id) if not d.optional]
             if not asked:
@@ -160,7 +159,7 @@ class World(TablesSetup):
         return await self.tables.play.act(table_id, seat, tuple(action.split()), **more)
 
     async def against(self, *levels: str) -> tuple[int, int]:
-        """A game of Anna against computer players: the table, and where she sits."""
+        """Start a game of Anna against computer players; return the table and her seat."""
         table = await self.lobby(ANNA)
         for level in levels:
             await self.tables.lobby.add_computer(table.id, ANNA, level)
@@ -183,22 +182,21 @@ class World(TablesSetup):
         return (await self.tables._unit_of_work.cache.read(table_id)).position().blob
 
     async def actions(self, table_id: int) -> list[str]:
-        """The whole log, the set-up first."""
+        """Return the whole log, the set-up first."""
         return [entry.action for entry in (await whole_record(self.tables, table_id)).entries]
 
     async def queued(self, table_id: int, kind: OutboxKind) -> list[int | None]:
-        """The seats of the items of that kind in the outbox."""
+        """Return the seats of the outbox items of this kind."""
         return [row.seat for row in await self.tables.outbox.items(table_id) if row.kind is kind]
 
     async def all_sent(self) -> None:
         await self.tables.outbox.acknowledge(await self.tables.outbox.items())
 
     async def open_votes(self, table_id: int) -> list[Proposal]:
-        """What is to be voted on."""
-        found = await self.tables.votes.to_post(table_id)
-        return [each for each in found if each.verdict is Verdict.OPEN]
+        proposals = await self.tables.votes.to_post(table_id)
+        return [each for each in proposals if each.verdict is Verdict.OPEN]
 
     async def all_abandon(self, table_id: int, *users: int) -> None:
-        """The game ends without a result."""
+        """Have these users abandon the game."""
         for user in users:
             await self.tables.leaving.abandon(table_id, user)
