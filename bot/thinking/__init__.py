@@ -1,6 +1,6 @@
-"""Thought that takes long: the strong player's search in processes of its own.
+"""The strong player's search in worker processes.
 
-What belongs here is where and how long it is thought; how is `bot.policy.search`'s business.
+This package decides where and how long to search; `bot.policy.search` does the search.
 """
 
 from bot.policy.contract import Judgement

@@ -1,7 +1,7 @@
-"""Worker processes of low priority that think for the strong player, for hints and for reviews.
+"""Low-priority worker processes that search for the strong player, for hints and for reviews.
 
-How long is thought is a number of milliseconds; what a search gets is a budget of actions tried,
-made of that and of how fast the machine has been. Where many wait, each gets less.
+A time in milliseconds and the measured speed of the machine give each search its budget, a number
+of actions to try. If many callers wait, each gets less.
 """
 
 from __future__ import annotations
@@ -25,56 +25,56 @@ from bot.workers import contained, in_thread
 logger = logging.getLogger(__name__)
 
 THINK_MS = 500
-"""The usual time for a decision; a `share` of 1."""
-FEWEST = 150
-"""The least budget of a search, however many wait: with less no world is thought through."""
-SLOWEST = 500.0
-"""Actions tried a second, as long as nothing is known of the machine."""
-FASTEST = 20_000.0
-"""More than any machine tries: what is measured beyond that is a mistake of the clock."""
+"""Default time for a decision: a `share` of 1."""
+MIN_BUDGET = 150
+"""Actions to try even if many callers wait: fewer do not complete a single world."""
+DEFAULT_SPEED = 500.0
+"""Actions tried per second until the machine's speed is measured."""
+MAX_SPEED = 20_000.0
+"""More than any machine can try: a higher measurement is an error of the clock."""
 NEWEST = 0.2
-"""The weight of the newest search in what is known of the machine."""
+"""Weight of the newest search in the measured speed."""
 TRIES = 2
-"""A search is begun anew so often where its worker dies."""
+"""Attempts at a search whose worker dies."""
 IDLE_S = 600.0
-"""Workers that nobody has needed for so long end; they begin anew when they are needed."""
+"""Seconds after which unused workers end; the next search starts new ones."""
 
 
 MAX_WORKERS = 4
-"""As many as are started without being asked for."""
+"""Workers with the setting `auto`."""
 
 
 def workers_of(search_pool: int | Literal["auto"]) -> int:
-    """How many workers a setting means: `auto` leaves a processor to everybody else, if it can."""
+    """Return the number of workers for a setting. `auto` leaves one processor free if possible."""
     if search_pool != "auto":
         return search_pool
     return max(1, min((os.cpu_count() or 1) - 1, MAX_WORKERS))
 
 
-class Timed(Protocol):
-    """What a worker gives back."""
+class WorkerResult(Protocol):
+    """A worker's result, with the figures that measure its speed."""
 
     @property
     def nodes(self) -> int:
-        """How many actions were tried."""
+        """Actions tried."""
         ...
 
     @property
     def cpu_s(self) -> float:
-        """The processor time that it took."""
+        """Processor time in seconds."""
         ...
 
 
 R = TypeVar("R")
-T = TypeVar("T", bound=Timed)
+T = TypeVar("T", bound=WorkerResult)
 
 
 class SearchUnavailable(Exception):
-    """Nobody can think now: there are no workers."""
+    """There are no search workers."""
 
 
 class SearchPool:
-    """A pool of workers. They are started when they are first needed, and again when one dies."""
+    """A pool of workers. They start when they are first needed, and again after one dies."""
 
     def __init__(self, workers: int, think_ms: int = THINK_MS, idle_s: float = IDLE_S) -> None:
         self._workers = workers
@@ -82,17 +82,17 @@ class SearchPool:
         self._idle_s = idle_s
         self._executor: Executor | None = None
         self._running: Executor | None = None
-        """The one of which a worker has answered."""
-        self._asked = 0
-        self._waiting = 0
-        """As many of those asked as somebody waits for."""
+        """The executor of the last worker that returned a result."""
+        self._jobs = 0
+        self._urgent = 0
+        """Jobs that share the processor time; a job with fixed `nodes` does not count."""
         self._speeds: dict[str, float] = {}
-        self._rest: asyncio.TimerHandle | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
         self._closed = False
 
     @property
     def can_think(self) -> bool:
-        """Whether there may be workers."""
+        """Whether the pool may have workers."""
         return self._workers > 0 and not self._closed
 
     @property
@@ -101,7 +101,7 @@ class SearchPool:
         return self._think_ms / 1000
 
     async def ready(self) -> None:
-        """Wait until a worker runs, which takes a second or two. Raises SearchUnavailable."""
+        """Wait until a worker runs. This takes a second or two. Raises SearchUnavailable."""
         if self._running is None or self._running is not self._executor:
             await self._run(lambda: worker.ready)
 
@@ -116,12 +116,12 @@ class SearchPool:
         also: Sequence[Action] = (),
         deadline: float = inf,
     ) -> Sequence[Considered]:
-        """What the seat does, the best first, thought about for a `share` of the usual time, but
-        not beyond the `deadline`, a time of `time.monotonic`.
+        """Search for a `share` of the usual time, and return the seat's actions, the best first.
 
-        `also` is judged besides. Raises SearchUnavailable.
+        The search ends at the `deadline`, a time of `time.monotonic`. The actions in `also` are
+        judged too. Raises SearchUnavailable.
         """
-        result = await self._ask(
+        result = await self._search(
             judgement,
             share,
             lambda nodes: partial(
@@ -149,12 +149,12 @@ class SearchPool:
         nodes: int | None = None,
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
-        """Search without first proposing anything to others. Raises SearchUnavailable.
+        """Search like `think`, but without proposals to other seats. Raises SearchUnavailable.
 
-        With a budget of `nodes` it gives the same anywhere, and makes nobody's own smaller: for
-        what nobody waits for.
+        With a fixed budget of `nodes`, the result is the same on every machine, and the budgets of
+        other searches do not shrink: use it for results that no one waits for.
         """
-        result = await self._ask(
+        result = await self._search(
             judgement,
             share,
             lambda nodes: partial(
@@ -173,55 +173,55 @@ class SearchPool:
         share: float = 1.0,
         nodes: int | None = None,
     ) -> Sequence[float]:
-        """How likely each seat is to win from an encoded state, 1 in all; `nodes` as in `weigh`.
+        """Return each seat's chance to win from an encoded state; they sum to 1.
 
-        Raises SearchUnavailable.
+        `nodes` is as in `weigh`. Raises SearchUnavailable.
         """
-        found = await self._ask(
+        result = await self._search(
             judgement,
             share,
             lambda nodes: partial(worker.forecast, judgement, state, seed, nodes),
             nodes,
         )
-        return found.chances
+        return result.chances
 
     async def close(self) -> None:
-        """Ends the workers, after what they are thinking about; what waits is given up."""
+        """Cancel waiting searches, and end the workers after the running ones."""
         self._closed = True
-        if self._rest is not None:
-            self._rest.cancel()
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         executor, self._executor = self._executor, None
         if executor is not None:
             await in_thread(executor.shutdown, cancel_futures=True)
 
-    async def _ask(
+    async def _search(
         self,
         judgement: Judgement[Any],
         share: float,
         job: Callable[[int], Callable[[], T]],
         nodes: int | None = None,
     ) -> T:
-        is_waited_for = nodes is None
-        self._waiting += is_waited_for
+        is_urgent = nodes is None
+        self._urgent += is_urgent
         try:
-            found = await self._run(
+            result = await self._run(
                 lambda: job(self._budget(judgement, share) if nodes is None else nodes)
             )
         finally:
-            self._waiting -= is_waited_for
-        self._learn(judgement, found)
-        return found
+            self._urgent -= is_urgent
+        self._measure(judgement, result)
+        return result
 
     async def _run(self, job: Callable[[], Callable[[], R]]) -> R:
-        self._asked += 1
+        self._jobs += 1
         try:
             for _ in range(TRIES):
                 executor = self._open()
                 try:
-                    # Starting a process holds whoever does it.
-                    thinking = partial(contained, job())
-                    future: Future[R] = await in_thread(partial(executor.submit, thinking))
-                    found = await asyncio.wrap_future(future)
+                    # Starting a process blocks.
+                    call = partial(contained, job())
+                    future: Future[R] = await in_thread(partial(executor.submit, call))
+                    result = await asyncio.wrap_future(future)
                 except BrokenExecutor:
                     logger.warning("search worker died, restarting search")
                     if self._executor is executor:
@@ -229,20 +229,20 @@ class SearchPool:
                     executor.shutdown(wait=False)
                     continue
                 except (OSError, RuntimeError) as error:
-                    # No process can be started, or the pool was closed meanwhile.
+                    # No process can be started, or the pool was just closed.
                     raise SearchUnavailable(str(error)) from error
                 self._running = executor
-                return found
+                return result
             raise SearchUnavailable("search workers keep dying")
         finally:
-            self._asked -= 1
-            self._rest_later()
+            self._jobs -= 1
+            self._start_idle_timer()
 
     def _open(self) -> Executor:
         if not self.can_think:
             raise SearchUnavailable("no search workers")
         if self._executor is None:
-            # Not needed by whoever plays without strong players.
+            # A bot without strong players does not need these modules.
             import multiprocessing
             from concurrent.futures import ProcessPoolExecutor
 
@@ -252,27 +252,28 @@ class SearchPool:
         return self._executor
 
     def _budget(self, judgement: Judgement[Any], share: float) -> int:
-        """Actions to try: what the machine can in that time, shared among those who wait."""
-        speed = self._speeds.get(judgement.module, SLOWEST)
-        crowd = max(1.0, self._waiting / self._workers)
-        return max(FEWEST, round(speed * self.think_s * share / crowd))
+        """Return the number of actions to try in the time, shared by all urgent jobs."""
+        speed = self._speeds.get(judgement.module, DEFAULT_SPEED)
+        load = max(1.0, self._urgent / self._workers)
+        return max(MIN_BUDGET, round(speed * self.think_s * share / load))
 
-    def _learn(self, judgement: Judgement[Any], found: Timed) -> None:
-        """A search that had no choice took no time, and tells nothing."""
-        if found.nodes and found.cpu_s > 0:
-            known = self._speeds.get(judgement.module, SLOWEST)
-            speed = min(found.nodes / found.cpu_s, FASTEST)
-            self._speeds[judgement.module] = known + NEWEST * (speed - known)
+    def _measure(self, judgement: Judgement[Any], result: WorkerResult) -> None:
+        # A search without a choice takes no time and measures nothing.
+        if result.nodes and result.cpu_s > 0:
+            average = self._speeds.get(judgement.module, DEFAULT_SPEED)
+            speed = min(result.nodes / result.cpu_s, MAX_SPEED)
+            self._speeds[judgement.module] = average + NEWEST * (speed - average)
 
-    def _rest_later(self) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
+    def _start_idle_timer(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         if not self._closed:
-            self._rest = asyncio.get_running_loop().call_later(self._idle_s, self._rest_now)
+            loop = asyncio.get_running_loop()
+            self._idle_timer = loop.call_later(self._idle_s, self._end_if_idle)
 
-    def _rest_now(self) -> None:
-        if self._asked:
-            # Whoever waits is served first, and looks at the clock again after that.
+    def _end_if_idle(self) -> None:
+        if self._jobs:
+            # Each job starts the timer again when it ends.
             return
         executor, self._executor = self._executor, None
         if executor is not None:

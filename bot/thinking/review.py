@@ -1,8 +1,8 @@
-"""The review of a finished game: every seat's chances by turn, and its turning points.
+"""The review of a finished game: every seat's chances by turn, and the turning points.
 
-It is worked out of the whole game, but what a seat decided is judged by what that seat could know.
-All budgets are numbers of actions tried, so that the same game and seed give the same review on
-every machine. It holds no language: figures, seats, numbers of log entries, and actions.
+It covers the whole game, but judges each decision only by the seat's view at that time. All budgets
+are numbers of actions tried, so the same game and seed give the same review on every machine. A
+review contains no text, only figures, seats, numbers of log entries, and actions.
 """
 
 from __future__ import annotations
@@ -37,34 +37,34 @@ from bot.thinking.pool import SearchPool
 from bot.workers import in_thread
 
 MOMENTS = 60
-"""Moments at which chances are told, at most."""
+"""Moments with chances, at most."""
 DECISIONS = 300
-"""Decisions that are looked at, at most."""
-AGAIN = 20
-"""Those that seem to have cost most are thought about again."""
+"""Decisions judged, at most."""
+MAX_SUSPECTS = 20
+"""Worst decisions that are judged again with a larger budget."""
 SHOWN = 5
-"""Turning points."""
-LEAST = 0.03
-"""A decision that has cost less of a chance is none."""
-TOGETHER = 6
-"""Actions in a row, at most, that a seat is taken to have meant as one."""
+"""Turning points, at most."""
+MIN_LOSS = 0.03
+"""Loss of winning chance from which a decision is a turning point."""
+MAX_JOINED = 6
+"""Consecutive actions of a seat that are judged as one, at most."""
 FIRST, SURE, CHANCES = 1, 10, 3
-"""The budgets of a decision, of one thought about again, and of a moment, in those by which the
-judgement is measured."""
+"""Budgets for a decision, a decision judged again, and a moment, as multiples of
+`Judgement.nodes`."""
 NEIGHBOURS = (3, 2, 1)
-"""How much a moment counts for its own chances, the next ones, and those after them."""
+"""Weights of a moment's own chances, those of the next moments, and of those after them."""
 PAUSE_S = 0.02
-"""Between two thoughts others are served."""
+"""Seconds between two searches, so that other searches get a turn."""
 
 T = TypeVar("T")
 
 
 PastStep = tuple[Entry, bytes]
-"""A log entry that was not taken back, and the encoded state after it."""
+"""A log entry that was not undone, and the encoded state after it."""
 
 
 class Moment(msgspec.Struct, frozen=True, gc=False):
-    """How likely each seat was to win about log entry `seq`, 1 in all; in which round."""
+    """Each seat's chance to win around log entry `seq`, and the round. The chances sum to 1."""
 
     seq: int
     round: int
@@ -72,8 +72,10 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
 
 class TurningPoint(msgspec.Struct, frozen=True, gc=False):
-    """What a seat `played` after log entry `seq`, what was `better`, and the seat's chance, and
-    its lead in what the judgement counts, with each. Actions are canonical."""
+    """A seat's action after log entry `seq` and a better one, both canonical.
+
+    Each has the seat's chance to win, and its lead as the judgement counts it.
+    """
 
     seq: int
     seat: Seat
@@ -87,24 +89,24 @@ class TurningPoint(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def loss(self) -> float:
-        """The chance that was lost."""
+        """The loss of winning chance."""
         return self.better_chance - self.chance
 
 
 class Review(msgspec.Struct, frozen=True):
-    """Both in the order of the game."""
+    """Moments and turning points in the order of the game."""
 
     moments: tuple[Moment, ...]
     turning_points: tuple[TurningPoint, ...]
 
 
 def encode(review: Review) -> bytes:
-    """The review as it is kept."""
+    """Return the stored form of a review."""
     return msgspec.json.encode(review)
 
 
 def decode(blob: bytes) -> Review | None:
-    """The review that `encode` wrote; None for one that another version wrote otherwise."""
+    """Return the review that `encode` wrote; None if another version's format differs."""
     try:
         return msgspec.json.decode(blob, type=Review)
     except msgspec.MsgspecError:
@@ -118,96 +120,100 @@ async def review(
     seed: str,
     progress: Callable[[float], None],
 ) -> Review:
-    """Works it out; tells meanwhile how much is done, 0 to 1. Raises SearchUnavailable."""
+    """Review a game, and report the progress from 0 to 1. Raises SearchUnavailable."""
     plan = await in_thread(_plan, judgement.game, steps)
-    done, in_all = 0, len(plan.moments) + len(plan.decided) + AGAIN
+    done, total = 0, len(plan.moments) + len(plan.decisions) + MAX_SUSPECTS
 
-    async def rest() -> None:
+    async def advance() -> None:
         nonlocal done
         done += 1
-        progress(min(done / in_all, 1.0))
+        progress(min(done / total, 1.0))
         await asyncio.sleep(PAUSE_S)
 
     moments: list[Moment] = []
     for seq, round_, state in plan.moments:
-        # The same luck for all of them: what differs is the game.
+        # With the same seed for all moments, only the game makes a difference.
         chances = await search_pool.forecast(
             judgement, state, seed, nodes=CHANCES * judgement.nodes
         )
         moments.append(Moment(seq, round_, tuple(chances)))
-        await rest()
-    # Of what a seat does in its turn, that which seems to have cost most: a mistake shows for as
-    # long as it can be made good.
-    suspects: dict[tuple[Seat, int], tuple[float, _Decided]] = {}
-    for each in plan.decided:
-        found = await _judged(search_pool, judgement, each, f"{seed} {each.seq}", FIRST)
-        if found is not None:
-            turn = found.seat, found.round
-            if turn not in suspects or suspects[turn][0] < found.loss:
-                suspects[turn] = found.loss, each
-        await rest()
+        await advance()
+    # Keep the worst decision of each seat's turn: a mistake shows up again as long as the seat can
+    # still correct it.
+    suspects: dict[tuple[Seat, int], tuple[float, _PastDecision]] = {}
+    for past in plan.decisions:
+        point = await _turning_point(search_pool, judgement, past, f"{seed} {past.seq}", FIRST)
+        if point is not None:
+            turn = point.seat, point.round
+            if turn not in suspects or suspects[turn][0] < point.loss:
+                suspects[turn] = point.loss, past
+        await advance()
     turning_points: list[TurningPoint] = []
-    for _loss, each in sorted(suspects.values(), key=lambda suspect: -suspect[0])[:AGAIN]:
-        found = await _judged(search_pool, judgement, each, f"{seed} {each.seq} again", SURE)
-        if found is not None and found.loss >= LEAST:
-            turning_points.append(found)
-        await rest()
+    for _loss, past in sorted(suspects.values(), key=lambda suspect: -suspect[0])[:MAX_SUSPECTS]:
+        point = await _turning_point(search_pool, judgement, past, f"{seed} {past.seq} again", SURE)
+        if point is not None and point.loss >= MIN_LOSS:
+            turning_points.append(point)
+        await advance()
     worst = sorted(turning_points, key=lambda point: -point.loss)[:SHOWN]
     return Review(_smoothed(moments), tuple(sorted(worst, key=lambda point: point.seq)))
 
 
-class _Decided(NamedTuple):
-    """A decision, the log entry before it, the round and the state then, and what the seat did: the
-    first of its actions, and all that it did in a row."""
+class _PastDecision(NamedTuple):
+    """A decision, with the round and state before it and the log entry of that state.
+
+    `played` is the seat's first action, `run` all its consecutive actions.
+    """
 
     seq: int
     round: int
     decision: Decision
     state: bytes
     played: Action
-    together: Action
+    run: Action
 
 
 class _Plan(NamedTuple):
     moments: Sequence[tuple[int, int, bytes]]
-    decided: Sequence[_Decided]
+    decisions: Sequence[_PastDecision]
 
 
 def _plan(game: AnyGame, steps: Sequence[PastStep]) -> _Plan:
-    """What is to be thought about: moments at which others are awaited, and what was decided."""
+    """Return the states to forecast, at each change of the seats to act, and the decisions."""
     moments: list[tuple[int, int, bytes]] = []
-    decided: list[_Decided] = []
+    decisions: list[_PastDecision] = []
     sealed: dict[tuple[Seat, str], int] = {}
-    to_act: object = None
-    for place, ((entry, blob), then) in enumerate(zip(steps, [*steps[1:], None], strict=True)):
+    before: object = None
+    for place, ((entry, blob), following) in enumerate(zip(steps, [*steps[1:], None], strict=True)):
         state = game.decode(blob)
         pending = game.pending(state)
         now = entry.round, [each.seat for each in pending if not each.optional]
-        if now != to_act or then is None:
+        if now != before or following is None:
             moments.append((entry.seq, entry.round, blob))
-        to_act = now
-        decision = then and _answered(game, pending, then[0])
-        if then is None or not decision:
+        before = now
+        decision = following and _answered(game, pending, following[0])
+        if following is None or not decision:
             continue
-        key, played = (then[0].seat, decision.id), parse_action(then[0].action)
+        key, played = (following[0].seat, decision.id), parse_action(following[0].action)
         if decision.optional and decision.sealed:
-            # An answer that was changed: the last one counts.
+            # The seat changed its sealed choice: only the last one counts.
             if key in sealed:
-                first = decided[sealed[key]]
-                decided[sealed[key]] = first._replace(played=played, together=played)
+                first = decisions[sealed[key]]
+                decisions[sealed[key]] = first._replace(played=played, run=played)
             continue
         if decision.sealed:
-            sealed[key], together = len(decided), played
+            sealed[key], run = len(decisions), played
         else:
-            later = [each for each, _ in steps[place + 1 :][:TOGETHER]]
-            together = _together(game, entry.round, later)
-        decided.append(_Decided(entry.seq, entry.round, decision, blob, played, together))
-    return _Plan(_evenly(moments, MOMENTS), _evenly(decided, DECISIONS))
+            later = [each for each, _ in steps[place + 1 :][:MAX_JOINED]]
+            run = _run_of(game, entry.round, later)
+        decisions.append(_PastDecision(entry.seq, entry.round, decision, blob, played, run))
+    return _Plan(_evenly(moments, MOMENTS), _evenly(decisions, DECISIONS))
 
 
 def _smoothed(moments: Sequence[Moment]) -> tuple[Moment, ...]:
-    """Each with what its neighbours tell: who has just drawn well is not so much better off. The
-    last one is how the game ended."""
+    """Return the moments with averaged chances, which evens out lucky draws.
+
+    The last moment is not averaged: it is the result of the game.
+    """
     smooth: list[Moment] = []
     for place, each in enumerate(moments):
         reach = min(len(NEIGHBOURS) - 1, place, len(moments) - 1 - place)
@@ -216,69 +222,73 @@ def _smoothed(moments: Sequence[Moment]) -> tuple[Moment, ...]:
         ]
         total = sum(weight for weight, _ in near)
         seats = range(len(each.chances))
-        chances = (sum(weight * there[seat] for weight, there in near) / total for seat in seats)
-        smooth.append(replace(each, chances=tuple(chances)))
+        averages = (
+            sum(weight * chances[seat] for weight, chances in near) / total for seat in seats
+        )
+        smooth.append(replace(each, chances=tuple(averages)))
     return tuple(smooth)
 
 
 def _answered(game: AnyGame, pending: Sequence[Decision], entry: Entry) -> Decision | None:
-    """The decision that an action answers; None where it is a proposal, or none of the game's."""
+    """Return the decision that an action answers; None for proposals and table events."""
     if entry.kind not in game.moves:
         return None
-    mine = [each for each in pending if each.seat == entry.seat]
+    own = [each for each in pending if each.seat == entry.seat]
     if entry.kind in (ACCEPT, DECLINE):
-        offers = (each for each in mine if each.kind == ANSWER)
+        offers = (each for each in own if each.kind == ANSWER)
         words = parse_action(entry.action)
         return next((each for each in offers if offer_of(each) in words[1:]), None)
     if game.moves[entry.kind].free:
         return None
-    return next((each for each in mine if each.sealed or not each.optional), None)
+    return next((each for each in own if each.sealed or not each.optional), None)
 
 
-def _together(game: AnyGame, began: int, entries: Sequence[Entry]) -> Action:
-    """What the seat of the first entry did in a row, up to a draw, in its turn and in the round
-    that had begun."""
+def _run_of(game: AnyGame, round_: int, entries: Sequence[Entry]) -> Action:
+    """Return the consecutive actions of the first entry's seat, joined.
+
+    They end at a draw, at the end of the turn, and after the round.
+    """
     first, actions = entries[0], list[Action]()
     for entry in entries:
         is_other = entry.seat != first.seat or entry.kind not in game.moves
         if is_other or game.moves[entry.kind].free:
             break
         actions.append(parse_action(entry.action))
-        if entry.drawn or entry.kind == END or entry.round != began:
+        if entry.drawn or entry.kind == END or entry.round != round_:
             break
     return joined(*actions) if actions else parse_action(first.action)
 
 
-def _evenly(found: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many of them, the first and the last among them."""
-    if len(found) <= most:
-        return found
-    return [found[round(place * (len(found) - 1) / (most - 1))] for place in range(most)]
+def _evenly(items: Sequence[T], limit: int) -> Sequence[T]:
+    """Return up to `limit` evenly spread items, including the first and the last."""
+    if len(items) <= limit:
+        return items
+    return [items[round(place * (len(items) - 1) / (limit - 1))] for place in range(limit)]
 
 
-async def _judged(
-    search_pool: SearchPool, judgement: Judgement[Any], each: _Decided, seed: str, times: int
+async def _turning_point(
+    search_pool: SearchPool, judgement: Judgement[Any], past: _PastDecision, seed: str, times: int
 ) -> TurningPoint | None:
-    """What the decision has cost; None where nothing better was found."""
-    seat = each.decision.seat
-    view = judgement.game.view(judgement.game.decode(each.state), seat)
-    did = tuple(dict.fromkeys((each.played, each.together)))
+    """Judge a decision; return None if the search found nothing better."""
+    seat = past.decision.seat
+    view = judgement.game.view(judgement.game.decode(past.state), seat)
+    taken = tuple(dict.fromkeys((past.played, past.run)))
     try:
         best, *rest = await search_pool.weigh(
-            judgement, view, each.decision, seed, nodes=times * judgement.nodes, also=did
+            judgement, view, past.decision, seed, nodes=times * judgement.nodes, also=taken
         )
     except IllegalAction:
-        # By what the seat could know, that was not certain to be possible.
+        # From the seat's view, the action was not certain to be legal.
         return None
-    if in_turn(best.action)[0] == each.played or not best.worlds:
+    if in_turn(best.action)[0] == past.played or not best.worlds:
         return None
-    played = max((one for one in rest if one.action in did), key=_chance)
+    played = max((each for each in rest if each.action in taken), key=_chance)
     if played.chance >= best.chance:
         return None
     return TurningPoint(
-        seq=each.seq,
+        seq=past.seq,
         seat=seat,
-        round=each.round,
+        round=past.round,
         played=canonical(played.action),
         better=canonical(best.action),
         chance=played.chance,

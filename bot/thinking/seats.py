@@ -17,22 +17,22 @@ from bot.thinking.pool import SearchPool, SearchUnavailable
 logger = logging.getLogger(__name__)
 
 Judgements = Versions[Judgement[Any] | None]
-"""The judgement of each game; None where it has none."""
+"""The judgement of each game; None for a game without one."""
 
 BUDGET = 0.5
-"""The share of the pace for which a search has its budget."""
+"""Share of the pace that the search's budget is meant to take."""
 DEADLINE = 0.7
-"""The share of the pace after which a search ends with what it has found so far."""
+"""Share of the pace after which a search returns its results so far."""
 LATEST = 0.8
-"""The share of the pace after which a search that has not ended counts for nothing."""
+"""Share of the pace after which the results of an unfinished search are ignored."""
 
 
 class StrongSeats:
-    """Chooses for the strong player, by its judgement for each game.
+    """Chooses the strong player's actions by the judgement of each game.
 
-    Every answer comes at one fixed moment after the question, the pace, whether there was one
-    legal action or a long search, and whether the search was finished in time or the `instead`
-    player had to answer: the clock would tell others what its hand allows.
+    Every answer comes after the same time, the pace. It does not depend on the number of legal
+    actions, the length of the search, or whether the fallback had to answer: otherwise the time
+    would reveal something about the hand.
     """
 
     def __init__(
@@ -48,7 +48,8 @@ class StrongSeats:
         self._sleep = sleep
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
-        """Whether it is the strong player of a game that has a judgement, and anybody can think."""
+        """Whether the policy is the strong player, the game has a judgement, and there are
+        workers."""
         is_strong = policy == STRONG and self._judgement(game, version) is not None
         return is_strong and self._search_pool.can_think
 
@@ -59,34 +60,34 @@ class StrongSeats:
         view: Any,
         decision: Decision,
         seed: str,
-        instead: Callable[[], Awaitable[Action | None]],
+        fallback: Callable[[], Awaitable[Action | None]],
     ) -> Action | None:
-        """What it does, at the moment when it is to be done."""
+        """Return the best action, or the fallback's, after the pace."""
         with suppress(SearchUnavailable):
-            # Whether a worker has to be started first depends on no hand.
+            # The time to start a worker does not depend on the hand.
             await self._search_pool.ready()
-        asked, pace = self._time(), self._search_pool.think_s
-        action = await self._in_time(game, version, view, decision, seed, asked)
+        started, pace = self._time(), self._search_pool.think_s
+        action = await self._search(game, version, view, decision, seed, started)
         if action is None:
-            action = await instead()
-        await self._sleep(asked + pace - self._time())
+            action = await fallback()
+        await self._sleep(started + pace - self._time())
         return action
 
-    async def _in_time(
-        self, game: str, version: int, view: Any, decision: Decision, seed: str, asked: float
+    async def _search(
+        self, game: str, version: int, view: Any, decision: Decision, seed: str, started: float
     ) -> Action | None:
-        """What it found best; None where it has found nothing in time."""
+        """Return the best action; None if the search failed or was too late."""
         judgement, pace = self._judgement(game, version), self._search_pool.think_s
         if judgement is None:
             return None
         thinking = asyncio.ensure_future(
             self._search_pool.think(
-                judgement, view, decision, seed, share=BUDGET, deadline=asked + DEADLINE * pace
+                judgement, view, decision, seed, share=BUDGET, deadline=started + DEADLINE * pace
             )
         )
-        late = asyncio.ensure_future(self._sleep(LATEST * pace))
+        timeout = asyncio.ensure_future(self._sleep(LATEST * pace))
         try:
-            await asyncio.wait({thinking, late}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({thinking, timeout}, return_when=asyncio.FIRST_COMPLETED)
             if not thinking.done():
                 logger.info("search out of time, playing as normal")
                 return None
@@ -94,16 +95,16 @@ class StrongSeats:
         except SearchUnavailable as error:
             logger.warning("search unavailable, playing as normal error=%s", error)
             return None
-        # However a search fails, the game goes on.
+        # The game goes on without the search if it fails.
         except Exception as error:  # noqa: BLE001
-            # Its message may tell of a hand.
+            # The error's message may show a hand.
             logger.error(
                 "search failed, playing as normal game=%s error=%s", game, type(error).__name__
             )
             return None
         finally:
             thinking.cancel()
-            late.cancel()
+            timeout.cancel()
 
     def _judgement(self, game: str, version: int) -> Judgement[Any] | None:
         return self._judgements.of(game, version) if game in self._judgements else None

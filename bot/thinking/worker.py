@@ -1,4 +1,4 @@
-"""What a worker process does. It knows no table, and nothing between two questions."""
+"""The functions of a worker process. It knows no tables and keeps no state between calls."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bot.policy.contract import Judgement
 from bot.policy.search import Considered
 
 LOWEST = 19
-"""Priority, as `nice` counts: whatever people wait for comes first."""
+"""The lowest priority for `nice`: a search must not slow down replies to users."""
 
 
 class SearchResult(NamedTuple):
-    """What was considered; the actions tried for it, none where there was no choice; and the
-    processor time that they took."""
+    """The moves that were considered, the number of actions tried (0 without a choice), and the
+    processor time."""
 
     moves: Sequence[Considered]
     nodes: int
@@ -30,8 +30,8 @@ class SearchResult(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """How likely each seat is to win; the actions tried for it, none where the game has ended; and
-    the processor time that they took."""
+    """Each seat's chance to win, the number of actions tried (0 if the game has ended), and the
+    processor time."""
 
     chances: Sequence[float]
     nodes: int
@@ -39,9 +39,9 @@ class Forecast(NamedTuple):
 
 
 def begin() -> None:
-    """Prepares the process: it stands back, leaves signals to the bot, and ends when that does."""
+    """Set up the process: low priority, no reaction to interrupts, and an end with the bot."""
     if hasattr(os, "nice"):
-        # A sandbox may refuse it; thinking at a higher priority is better than not at all.
+        # A sandbox may refuse it: search at the normal priority then.
         with suppress(OSError):
             os.nice(LOWEST)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -58,9 +58,11 @@ def consider(
     also: Sequence[Action],
     deadline: float,
 ) -> SearchResult:
-    """What `bot.policy.search.think` or `weigh` says, as far as it comes by the deadline, a time
-    of `time.monotonic`, which is the same clock in all processes."""
-    began, tried = process_time(), 0
+    """Run `bot.policy.search.think` or `weigh` until the deadline.
+
+    The deadline is a time of `time.monotonic`. All processes share that clock.
+    """
+    started, tried = process_time(), 0
 
     def is_late() -> bool:
         nonlocal tried
@@ -68,23 +70,23 @@ def consider(
         return monotonic() >= deadline
 
     moves = search_by(judgement, view, decision, Random(seed), nodes, also, is_late)
-    return SearchResult(moves, tried, process_time() - began)
+    return SearchResult(moves, tried, process_time() - started)
 
 
 def forecast(judgement: Judgement[Any], state: bytes, seed: str, nodes: int) -> Forecast:
-    """See `bot.policy.search.forecast`."""
-    began, decoded = process_time(), judgement.game.decode(state)
+    """Run `bot.policy.search.forecast` on an encoded state."""
+    started, decoded = process_time(), judgement.game.decode(state)
     chances = search.forecast(judgement, decoded, Random(seed), nodes)
     spent = nodes if judgement.game.outcome(decoded) is None else 0
-    return Forecast(chances, spent, process_time() - began)
+    return Forecast(chances, spent, process_time() - started)
 
 
 def ready() -> None:
-    """Nothing: whoever gets its answer knows that a worker runs."""
+    """Do nothing: a reply shows that a worker runs."""
 
 
 def _end_with_parent() -> None:
-    """A bot that was killed could not end its workers, which would wait for ever."""
+    """End the process when the bot ends, even if the bot was killed and could not stop it."""
     import multiprocessing
 
     parent = multiprocessing.parent_process()

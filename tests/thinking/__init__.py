@@ -1,1 +1,1 @@
-"""The strong player's processes."""
+"""Tests of the search workers and of the strong player."""

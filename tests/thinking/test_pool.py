@@ -19,7 +19,7 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.contract import Action
 from bot.thinking import Considered, SearchPool, SearchUnavailable, worker, workers_of
-from bot.thinking.pool import Timed
+from bot.thinking.pool import WorkerResult
 from bot.thinking.worker import LOWEST, SearchResult
 from bot.workers import WorkerError
 from tests.games.pebbles import GAME, State, Take
@@ -28,11 +28,11 @@ from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 LONG = 40.0
-"""A share of the usual time in which a worker can be killed."""
+"""A share of the usual time, long enough to kill a worker during the search."""
 
 
 def to_take(*pebbles: int) -> State:
-    """The first seat is to take 1 or 2 pebbles; whoever has six has won."""
+    """Return a state in which seat 0 takes 1 or 2 pebbles. The first seat with six wins."""
     return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), frames=[Take(0)])
 
 
@@ -59,32 +59,30 @@ def workers() -> list[int]:
     return [process.pid for process in multiprocessing.active_children() if process.pid]
 
 
-async def test_it_thinks_weighs_and_forecasts_as_the_search_does(search_pool: SearchPool) -> None:
-    # Nothing is started before it is needed.
+async def test_workers_think_weigh_and_forecast_like_the_search(search_pool: SearchPool) -> None:
+    # Workers start only when they are needed.
     assert workers() == []
     state = to_take(4, 5)
     (decision, *_) = GAME.pending(state)
-    thought = await ask(search_pool, state)
-    weighed = await search_pool.weigh(JUDGEMENT, GAME.view(state, 0), decision, "seed")
-    for best, other in (thought, weighed):
+    by_thinking = await ask(search_pool, state)
+    by_weighing = await search_pool.weigh(JUDGEMENT, GAME.view(state, 0), decision, "seed")
+    for best, other in (by_thinking, by_weighing):
         assert (best.action, best.chance) == (("take", "2"), 1.0)
         assert other.worlds > 0
     assert await search_pool.forecast(JUDGEMENT, GAME.encode(to_take(7, 1)), "seed") == [1.0, 0.0]
-    # What is asked about besides is judged as well.
+    # Additional actions are judged too.
     state = GAME.setup(2, {}, RandomChance(Random(1)))
     found = await ask(search_pool, state, also=(("choose", "3"),))
     assert {each.action for each in found} == {("choose", word) for word in "123"}
     (pid,) = workers()
     if hasattr(os, "getpriority"):
         assert os.getpriority(os.PRIO_PROCESS, pid) == LOWEST
-    # A search that fails in any way keeps nobody waiting.
+    # Any error of a search reaches its caller.
     with pytest.raises(WorkerError):
-        await search_pool._ask(JUDGEMENT, 1.0, lambda _: run_out)
+        await search_pool._search(JUDGEMENT, 1.0, lambda _: run_out)
 
 
-async def test_a_worker_that_is_killed_while_it_thinks_costs_nothing(
-    search_pool: SearchPool,
-) -> None:
+async def test_a_search_survives_the_death_of_its_worker(search_pool: SearchPool) -> None:
     await ask(search_pool, to_take(0, 0))
     (first,) = workers()
     thinking = [asyncio.create_task(ask(search_pool, to_take(4, 5), LONG)) for _ in range(3)]
@@ -95,7 +93,7 @@ async def test_a_worker_that_is_killed_while_it_thinks_costs_nothing(
     await until(lambda: first not in workers())
 
 
-async def test_workers_that_die_each_time_are_given_up(search_pool: SearchPool) -> None:
+async def test_a_search_is_unavailable_if_its_workers_keep_dying(search_pool: SearchPool) -> None:
     async def kill() -> None:
         while True:
             for pid in workers():
@@ -111,11 +109,11 @@ async def test_workers_that_die_each_time_are_given_up(search_pool: SearchPool) 
 
 
 def run_out() -> SearchResult:
-    """A search that asks an empty iterator for more, which no future of asyncio can hold."""
+    """Raise StopIteration, which a future of asyncio cannot hold."""
     return next(iter(()))
 
 
-async def test_where_many_wait_each_is_thought_about_less(search_pool: SearchPool) -> None:
+async def test_a_search_gets_less_time_if_many_wait(search_pool: SearchPool) -> None:
     for _ in range(4):
         alone = worlds(await ask(search_pool, to_take(0, 0), 4.0))
     crowd = await asyncio.gather(*(ask(search_pool, to_take(0, 0), 4.0) for _ in range(12)))
@@ -123,26 +121,26 @@ async def test_where_many_wait_each_is_thought_about_less(search_pool: SearchPoo
     assert worlds(crowd[-1]) > 0
 
 
-async def test_how_fast_the_machine_is_is_learnt_from_what_was_tried_alone(
+async def test_the_speed_is_measured_only_from_actions_tried(
     search_pool: SearchPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learnt: list[Timed] = []
-    monkeypatch.setattr(search_pool, "_learn", lambda _mind, found: learnt.append(found))
+    results: list[WorkerResult] = []
+    monkeypatch.setattr(search_pool, "_measure", lambda _judgement, found: results.append(found))
     (decision, *_) = GAME.pending(to_take(0, 0))
     view, past = GAME.view(to_take(0, 0), 0), monotonic() - 1
     found = await search_pool.think(JUDGEMENT, view, decision, "seed", share=1_000.0, deadline=past)
     assert worlds([*found]) == 0
     await search_pool.forecast(JUDGEMENT, GAME.encode(to_take(7, 1)), "seed")
     await search_pool.forecast(JUDGEMENT, GAME.encode(to_take(0, 0)), "seed", nodes=300)
-    late, ended, whole = learnt
-    assert (late.nodes, ended.nodes, whole.nodes) == (1, 0, 300)
+    late, over, complete = results
+    assert (late.nodes, over.nodes, complete.nodes) == (1, 0, 300)
     monkeypatch.undo()
     for nodes, budget in ((0, 2500), (1000, 3000), (10**9, 22_400)):
-        search_pool._learn(JUDGEMENT, SearchResult((), nodes, 1.0))
+        search_pool._measure(JUDGEMENT, SearchResult((), nodes, 1.0))
         assert search_pool._budget(JUDGEMENT, 100.0) == budget
 
 
-async def test_workers_that_nobody_needs_end_and_begin_anew() -> None:
+async def test_unused_workers_end_and_start_again() -> None:
     search_pool = SearchPool(1, 50, idle_s=0.05)
     try:
         await ask(search_pool, to_take(0, 0))
@@ -153,31 +151,33 @@ async def test_workers_that_nobody_needs_end_and_begin_anew() -> None:
     await until(lambda: not workers())
 
 
-async def test_what_nobody_waits_for_makes_no_budget_smaller_and_keeps_the_workers(
+async def test_a_search_with_fixed_nodes_keeps_the_workers_and_no_budget_shrinks(
     search_pool: SearchPool,
 ) -> None:
     await ask(search_pool, to_take(0, 0))
     encoded, before = GAME.encode(to_take(0, 0)), search_pool._budget(JUDGEMENT, 100.0)
-    apart = [
+    forecasts = [
         asyncio.create_task(search_pool.forecast(JUDGEMENT, encoded, "seed", nodes=300))
         for _ in range(3)
     ]
-    await asyncio.sleep(0)  # They have been asked by then.
-    at_work = search_pool._executor
-    search_pool._rest_now()
-    assert search_pool._executor is at_work
+    await asyncio.sleep(0)  # Let the tasks start.
+    executor = search_pool._executor
+    search_pool._end_if_idle()
+    assert search_pool._executor is executor
     assert search_pool._budget(JUDGEMENT, 100.0) == before
-    first, *others = await asyncio.gather(*apart)
+    first, *others = await asyncio.gather(*forecasts)
     assert others == [first, first]
-    # Nor are workers ended while somebody waits for them.
+    # Workers do not end during other searches either.
     thinking = asyncio.create_task(ask(search_pool, to_take(4, 5)))
     await asyncio.sleep(0)
-    search_pool._rest_now()
-    assert search_pool._executor is at_work
+    search_pool._end_if_idle()
+    assert search_pool._executor is executor
     assert (await thinking)[0].action == ("take", "2")
 
 
-async def test_without_workers_and_after_the_end_nobody_thinks(search_pool: SearchPool) -> None:
+async def test_search_is_unavailable_without_workers_and_after_close(
+    search_pool: SearchPool,
+) -> None:
     with pytest.raises(SearchUnavailable):
         await ask(SearchPool(0), to_take(0, 0))
     await ask(search_pool, to_take(0, 0))
@@ -191,9 +191,7 @@ async def test_without_workers_and_after_the_end_nobody_thinks(search_pool: Sear
     assert not workers()
 
 
-def test_a_processor_is_left_to_everybody_else_where_there_are_several(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_auto_leaves_a_processor_free_if_there_are_several(monkeypatch: pytest.MonkeyPatch) -> None:
     for processors, expected in ((1, 1), (2, 1), (4, 3), (32, 4), (None, 1)):
         monkeypatch.setattr(os, "cpu_count", lambda count=processors: count)
         assert workers_of("auto") == expected
@@ -232,18 +230,18 @@ async def test_workers_end_with_a_bot_that_was_killed(tmp_path: Path) -> None:
     bot.kill()
     await bot.wait()
 
-    def is_gone() -> bool:
+    def has_ended() -> bool:
         try:
             os.kill(worker, 0)
         except ProcessLookupError:
             return True
-        # Nobody may be there to bury it.
+        # It may stay a zombie if no process reaps it.
         return " Z " in Path(f"/proc/{worker}/stat").read_text(encoding="utf-8")
 
-    await until(is_gone)
+    await until(has_ended)
 
 
-def test_a_worker_that_may_not_lower_its_priority_thinks_all_the_same(
+def test_a_worker_starts_without_permission_to_lower_its_priority(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(_: int) -> int:

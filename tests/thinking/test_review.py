@@ -1,4 +1,4 @@
-"""The review of a finished game, of games in which it is known what it must say."""
+"""Reviews of finished games with known turning points."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ R = TypeVar("R")
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 
-class Here(SearchPool):
-    """Thinks in this process."""
+class LocalPool(SearchPool):
+    """A pool that searches in this process."""
 
     async def _run(self, job: Callable[[], Callable[[], R]]) -> R:
         return job()()
@@ -37,9 +37,9 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(state: State, *lines: tuple[int, str, tuple[int, ...]]) -> list[PastStep]:
-    """The game from a state on: seat, action and what is drawn by it."""
-    began = Entry(NO_SEAT, SETUP, at=NOON, seq=0, round=state.round)
-    steps = [(began, GAME.encode(state))]
+    """Play from a state; each line is a seat, an action and its draws."""
+    setup = Entry(NO_SEAT, SETUP, at=NOON, seq=0, round=state.round)
+    steps = [(setup, GAME.encode(state))]
     for seat, line, drawn in lines:
         GAME.apply(state, seat, parse_action(line), RecordedChance(drawn))
         entry = Entry(seat, line, drawn, at=NOON, seq=len(steps), round=state.round)
@@ -48,7 +48,7 @@ def played(state: State, *lines: tuple[int, str, tuple[int, ...]]) -> list[PastS
 
 
 def thrown_away() -> list[PastStep]:
-    """The first seat could have won at once, and takes too few; then the other one wins."""
+    """Return a game in which seat 0 misses a win, and then seat 1 wins."""
     state = State(6, [4, 5], [[1], [1]], [0, 0], frames=[Take(0)])
     rolled = (1, 0)
     choices = ((0, "choose 1", ()), (1, "choose 2", rolled))
@@ -56,22 +56,22 @@ def thrown_away() -> list[PastStep]:
 
 
 async def reviewed(steps: Sequence[PastStep], seed: str = "seed") -> Review:
-    return await review.review(Here(1), JUDGEMENT, steps, seed, lambda _: None)
+    return await review.review(LocalPool(1), JUDGEMENT, steps, seed, lambda _: None)
 
 
-async def test_the_turning_point_is_the_win_that_was_not_taken() -> None:
-    told: list[float] = []
-    found = await review.review(Here(1), JUDGEMENT, thrown_away(), "seed", told.append)
+async def test_the_turning_point_is_the_missed_win() -> None:
+    reported: list[float] = []
+    found = await review.review(LocalPool(1), JUDGEMENT, thrown_away(), "seed", reported.append)
     (point,) = found.turning_points
     assert (point.seq, point.seat, point.round) == (0, 0, 1)
     assert (point.played, point.better) == ("take 1", "take 2")
     assert point.better_chance == 1.0
     assert point.loss == point.better_chance - point.chance > 0.3
     assert point.better_lead == 1.0
-    # It tells how far it is.
-    assert told == sorted(told)
-    assert 0 < told[0] < told[-1] <= 1
-    # Chances are told when others are awaited, and end with the result.
+    # It reports its progress.
+    assert reported == sorted(reported)
+    assert 0 < reported[0] < reported[-1] <= 1
+    # There is a moment at each change of the seats to act, and one with the result.
     assert [each.seq for each in found.moments] == [0, 1, 2, 4]
     assert all(sum(each.chances) == pytest.approx(1.0) for each in found.moments)
     assert found.moments[0].chances[0] > 0.5
@@ -81,57 +81,57 @@ async def test_the_turning_point_is_the_win_that_was_not_taken() -> None:
     assert (await reviewed(best)).turning_points == ()
 
 
-async def test_a_review_is_the_same_again_and_where_it_is_kept() -> None:
+async def test_a_review_is_reproducible_and_can_be_stored() -> None:
     found = await reviewed(thrown_away())
     assert await reviewed(thrown_away()) == found
     assert review.decode(review.encode(found)) == found
-    # One of another version is not read.
+    # The formats of other versions are not read.
     assert review.decode(b'{"moments": 5}') is None
     assert review.decode(b"\0") is None
     with pytest.raises(SearchUnavailable):
         await review.review(SearchPool(0), JUDGEMENT, thrown_away(), "seed", lambda _: None)
 
 
-async def test_of_a_sealed_answer_that_was_changed_the_last_one_counts() -> None:
+async def test_only_the_last_of_changed_sealed_choices_counts() -> None:
     state = State(60, [0, 0], [[1], [1]], [0, 0])
     changed = played(
         state, (0, "choose 1", ()), (0, "choose 3", ()), (1, "choose 2", (0,)), (0, "choose 1", ())
     )
     plan = review._plan(GAME, changed)
-    assert [(each.seq, each.played) for each in plan.decided] == [
+    assert [(each.seq, each.played) for each in plan.decisions] == [
         (0, ("choose", "3")),
         (2, ("choose", "2")),
         (3, ("choose", "1")),
     ]
 
 
-async def test_proposals_are_no_decisions_but_answers_to_them_are() -> None:
+async def test_answers_to_offers_are_judged_but_offers_are_not() -> None:
     state = State(60, [2, 2], [[1], [1]], [0, 0], frames=[Take(0)])
     offered = played(state, (1, "gift 0", ()), (0, "accept 1", ()), (0, "take 2", ()))
     plan = review._plan(GAME, offered)
-    assert [(each.decision.kind, each.played) for each in plan.decided] == [
+    assert [(each.decision.kind, each.played) for each in plan.decisions] == [
         ("answer", ("accept", "1")),
         ("take", ("take", "2")),
     ]
 
 
-async def test_what_a_seat_does_in_a_row_is_also_judged_as_one() -> None:
+async def test_consecutive_actions_of_a_seat_are_also_judged_as_one() -> None:
     steps = thrown_away()
     first = steps[1][0]
     then = replace(first, action="take 2")
-    assert review._together(GAME, 2, [first, then]) == ("take", "1", "+", "take", "2")
-    assert review._together(GAME, 1, [first, then]) == ("take", "1")
-    assert review._together(GAME, 2, [replace(first, drawn=(1,)), then]) == (
+    assert review._run_of(GAME, 2, [first, then]) == ("take", "1", "+", "take", "2")
+    assert review._run_of(GAME, 1, [first, then]) == ("take", "1")
+    assert review._run_of(GAME, 2, [replace(first, drawn=(1,)), then]) == (
         "take",
         "1",
     )
-    assert review._together(GAME, 2, [first, replace(then, seat=1)]) == (
+    assert review._run_of(GAME, 2, [first, replace(then, seat=1)]) == (
         "take",
         "1",
     )
 
 
-async def test_of_a_long_game_moments_are_left_out_evenly() -> None:
+async def test_a_long_game_has_evenly_spread_moments() -> None:
     state = State(60, [0, 0], [[1], [1]], [0, 0])
     rounds = ((0, "choose 1", ()), (1, "choose 1", (2,))) * MOMENTS
     steps = played(state, *rounds)
@@ -142,27 +142,28 @@ async def test_of_a_long_game_moments_are_left_out_evenly() -> None:
     assert {b - a for a, b in pairwise(seqs)} == {2, 3}
 
 
-async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
-    told: list[float] = []
-    begun = asyncio.Event()
+async def test_a_review_can_be_cancelled_and_started_again() -> None:
+    reported: list[float] = []
+    started = asyncio.Event()
 
-    def tell(part: float) -> None:
-        told.append(part)
-        begun.set()
+    def progress(part: float) -> None:
+        reported.append(part)
+        started.set()
 
-    task = asyncio.create_task(review.review(Here(1), JUDGEMENT, thrown_away(), "seed", tell))
-    await begun.wait()
+    reviewing = review.review(LocalPool(1), JUDGEMENT, thrown_away(), "seed", progress)
+    task = asyncio.create_task(reviewing)
+    await started.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert max(told) < 1
+    assert max(reported) < 1
     assert (await reviewed(thrown_away())).turning_points
 
 
-async def test_worked_out_by_workers_it_is_the_same() -> None:
+async def test_a_review_by_workers_is_equal() -> None:
     search_pool = SearchPool(1)
     try:
-        there = await review.review(search_pool, JUDGEMENT, thrown_away(), "seed", lambda _: None)
+        found = await review.review(search_pool, JUDGEMENT, thrown_away(), "seed", lambda _: None)
     finally:
         await search_pool.close()
-    assert there == await reviewed(thrown_away())
+    assert found == await reviewed(thrown_away())

@@ -1,4 +1,4 @@
-"""The strong player at real tables: real store, real workers."""
+"""The strong player at tables with a real store and real workers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tests.waiting import until
 ANNA = 7
 THINK_MS = 15
 TURNS = 12
-"""How often Anna acts."""
+"""Number of Anna's actions."""
 
 
-async def test_people_play_against_it(tmp_path: Path) -> None:
+async def test_people_can_play_against_it(tmp_path: Path) -> None:
     name = "guatemala"
     search_pool, rng = SearchPool(2, THINK_MS), Random(1)
     async with open_services(
@@ -47,9 +47,9 @@ async def test_people_play_against_it(tmp_path: Path) -> None:
             asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
             legal = partial((await tables.reader.seen(table.id, SPECTATOR)).legal, seat)
             action = random_action((rng.choice(asked),), legal, rng)
-            # Whatever is being thought about, a person's action does not wait for it.
+            # A person's action does not wait for searches.
             await asyncio.wait_for(tables.play.act(table.id, seat, action), WAIT_S)
         await until(is_annas_turn)
         assert await tables.reader.seq(table.id) >= TURNS
-        # Whether any thought came in time, at such a pace, is a matter of the machine.
-        assert search_pool._running, "a worker has been asked"
+        # At this pace, a slow machine may finish no search in time.
+        assert search_pool._running, "no worker was used"
