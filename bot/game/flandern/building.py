@@ -1,4 +1,4 @@
-"""What cards do on the board: building, sites, completing, cathedrals and leaders (rules: building,
+"""Card actions on the board: building, sites, completing, cathedrals, leaders (rules: building,
 sites, church, golden)."""
 
 from __future__ import annotations
@@ -63,56 +63,57 @@ from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 
 class PlaceEvent(SeatEvent, frozen=True):
-    """Something that is done on a plot of a city."""
+    """The base class of events on a plot of a city."""
 
     place: str
 
 
 class QuarterBuilt(PlaceEvent, frozen=True):
-    """A quarter built at a place; the tile is the word of the action."""
+    """A quarter was built; `tile` is a word of the action."""
 
     tile: str
 
 
 class SitePut(PlaceEvent, frozen=True):
-    """The same as a site."""
+    """A site was placed; `tile` is a word of the action."""
 
     tile: str
 
 
 class QuarterCompleted(PlaceEvent, frozen=True):
-    """A site has become a quarter."""
+    """A site was completed and is now a quarter."""
 
     emblem: str
 
 
 class CathedralPut(PlaceEvent, frozen=True):
-    """A cathedral put on a quarter of the church."""
+    """A cathedral was placed on a quarter of the church."""
 
 
 class LeaderPut(PlaceEvent, frozen=True):
-    """A leader put on a quarter of this emblem."""
+    """A leader was placed on a quarter of this emblem."""
 
     emblem: str
 
 
-# Where
+# Plots
 
 
 def _guild(state: FlandernState, card: Frame) -> int:
-    """Whose quarters a card is for, besides grey ones and the church's; NONE for no other."""
+    """Return the guild whose quarters a card allows besides the grey guild's and the church's, or
+    NONE."""
     if isinstance(card, (CityAction, SiteAction)):
         return card.guild
     return state.players[state.turn].guild
 
 
 def _allowed(state: FlandernState, kind: str, city: FlandernCity, guild: int) -> int:
-    """The plots of a city on which a card for a guild allows a kind of action."""
+    """Return the plots of a city where a card for a guild allows a kind of action."""
     match kind:
         case "complete":
             return sites_of(city, guild)
         case "cathedral":
-            # On sites too, as leaders are (rulings 23 and 24).
+            # Also on sites, like leaders (rulings 23 and 24).
             return city.emblems[CHURCH] & ~city.bar & ~city.cathedrals
         case "leader":
             return city.emblems[guild] | city.emblems[GREY]
@@ -120,7 +121,7 @@ def _allowed(state: FlandernState, kind: str, city: FlandernCity, guild: int) ->
 
 
 def has_way(state: FlandernState, card: CardAction) -> bool:
-    """Whether the seat on turn can carry a card out at all (rulings 10, 11 and 14)."""
+    """Return whether the active seat has any way to use a card (rulings 10, 11 and 14)."""
     kind, guild = tag_of(type(card)), _guild(state, card)
     if isinstance(card, CityAction):
         city = city_at(state, card.city)
@@ -165,13 +166,13 @@ def _why_not_leader(city: FlandernCity, plot: int, place: str) -> Refusal:
     return refuse("foreign_quarter", place=place, emblem=EMBLEM_KEYS[emblem])
 
 
-# Which quarter
+# Tiles
 
 
 def tiles_at(
     stock: Sequence[Sequence[int]], guild: int, city: FlandernCity, plot: int
 ) -> list[str]:
-    """The quarters of a stock that can be built on a plot, as words."""
+    """Return the words of the quarters in a stock that can be built on a plot."""
     words: list[str] = []
     for emblem in emblems_for(guild):
         if plots_for(city, emblem, stock[emblem], 1 << plot):
@@ -184,8 +185,8 @@ def tiles_at(
 
 @cache
 def tile_word(emblem: int, tile: int, bar: int) -> str:
-    """A quarter as a word: ``red``, ``red-leader``, ``church-a``, ``church-d-r1`` with its bar; a
-    centre has the kind NONE."""
+    """Return the word for a quarter: ``red``, ``red-leader``, ``church-a``, or ``church-d-r1`` with
+    D's bar. A centre has the kind NONE."""
     kind = "" if tile == NONE else TILES[tile].removeprefix(SHAPES[SHAPE_OF_TILE[tile]]).strip("-")
     return "-".join(
         filter(None, (EMBLEM_KEYS[emblem], kind, "" if bar == NONE else PLOT_NAMES[bar]))
@@ -194,8 +195,8 @@ def tile_word(emblem: int, tile: int, bar: int) -> str:
 
 @lru_cache(1 << 12)
 def tile_of(word: str, plot: int) -> tuple[int, int, int]:
-    """What a word of a tile means on a plot: the emblem, the kind of quarter, and D's bar or
-    NONE. Raises KeyError where it is none."""
+    """Return the emblem, the kind of quarter, and D's bar or NONE, for a tile's word on a plot.
+    Raise KeyError for an unknown word."""
     key, kind, bar = (*word.split("-"), "", "")[:3]
     tile = SHAPE_OF[plot] + WITH_LEADER * (kind == "leader")
     if kind in SPECIAL:
@@ -218,7 +219,7 @@ def _tiles(state: FlandernState, seat: Seat, place: str) -> OneOf:
 
 
 def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Refusal | None:
-    """What forbids a quarter on a plot where others can be built."""
+    """Return why this quarter can't be built on a plot where others can."""
     number, plot = PLACE_OF_NAME[place]
     emblem, kind, bar = tile_of(word, plot)
     if emblem not in emblems_for(_guild(state, state.frames[-1])):
@@ -232,11 +233,11 @@ def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Re
     return refuse("no_bar", "church", place=place) if bar != NONE else None
 
 
-# What is done
+# Actions
 
 
 def act(city: FlandernCity, action: Action) -> None:
-    """Carry out an action on one of the city's places."""
+    """Apply an action to a plot of the city."""
     kind, place, *tile = action
     _, plot = PLACE_OF_NAME[place]
     match kind:
@@ -252,7 +253,7 @@ def act(city: FlandernCity, action: Action) -> None:
 
 
 def after(city: FlandernCity, action: Action) -> FlandernCity:
-    """A copy of a city in which an action on one of its places has been carried out."""
+    """Return a copy of a city after an action on one of its plots."""
     city = copy_of(city)
     act(city, action)
     return city
@@ -289,7 +290,7 @@ def _perform(
             recorder.record(LeaderPut(seat=seat, place=place, emblem=EMBLEM_KEYS[emblem]))
 
 
-# The rules
+# Rules
 
 _BY_CITY = (Grouping("city", city_of),)
 
@@ -297,12 +298,12 @@ _BY_CITY = (Grouping("city", city_of),)
 def _on_a_place(
     kind: str, topic: str, why_not: Callable[[FlandernCity, int, str], Refusal]
 ) -> Rule[FlandernState]:
-    """The rule for a kind of action on a place; `why_not` explains a plot in a city where the card
-    allows others."""
+    """Return the rule for a kind of action on a plot. `why_not` gives the refusal for a plot in a
+    city where the card allows other plots."""
 
     def gate(state: FlandernState, seat: Seat) -> Refusal | None:
         card = state.frames[-1]
-        # Other cards do a single thing, and are asked about only where they can.
+        # Other cards have a single action; their question is asked only if it is possible.
         if not isinstance(card, CityAction):
             return None
         if _allowed(state, kind, city_at(state, card.city), card.guild):

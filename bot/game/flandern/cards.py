@@ -1,5 +1,5 @@
-"""Playing cards: the round with its golden card, and the turn of two players (rules: cards, order,
-golden, two_players)."""
+"""Cards: the round with its golden card, and the two-player turn (rules: cards, order, golden,
+two_players)."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from bot.game.hidden import UNSEEN
 from bot.game.sides import clockwise
 
 DECKS = ("a", "b")
-"""A lies on B."""
+"""Deck A is used up before deck B."""
 
 
 class RoundBegun(Event, frozen=True):
-    """A round begins; `first` is the first player."""
+    """A round began; `first` is the first player."""
 
     first: int
     round: int
@@ -60,98 +60,98 @@ class RoundBegun(Event, frozen=True):
 
 
 class CardEvent(SeatEvent, frozen=True):
-    """Something that a seat does with a card."""
+    """The base class of events about a seat and a card."""
 
     card: str
 
 
 class GoldenDrawn(CardEvent, frozen=True):
-    """The golden card of the round, known to the first player alone."""
+    """The golden card of the round, visible to the first player only."""
 
 
 class GoldenFaceDown(SeatEvent, frozen=True):
-    """What the others learn of it: from which deck it is."""
+    """The public version of `GoldenDrawn`: only the deck."""
 
     deck: str
 
 
 class GoldenSetAside(CardEvent, frozen=True):
-    """A golden card of a city that is scored; another is drawn."""
+    """A golden card of a scored city was set aside; another is drawn."""
 
 
 class NoGolden(SeatEvent, frozen=True):
-    """The deck has run out, so the first player has no golden card."""
+    """The golden decks are empty, so the first player has no golden card."""
 
 
 class CardChosen(CardEvent, frozen=True):
-    """What a seat lays out face down, heard by it alone."""
+    """A seat played a card face down; visible to that seat only."""
 
     influence: int
 
 
 class CardRevealed(CardEvent, frozen=True):
-    """What a seat has laid out; influence cards are out of the game (ruling 9)."""
+    """A seat's card was revealed. Its influence cards leave the game (ruling 9)."""
 
     influence: int
 
 
 class SeatsOrdered(SeatsEvent, frozen=True):
-    """In this order the seats act."""
+    """The turn order of the round."""
 
 
 class GoldenRevealed(CardEvent, frozen=True):
-    """The first player's golden card; an influence card comes to the hand."""
+    """The golden card was revealed. An influence card goes to the first player's hand."""
 
 
 class CardsTakenBack(SeatEvent, frozen=True):
-    """Action cards that come back to the hand."""
+    """A seat took its action cards back into its hand."""
 
     cards: tuple[str, ...]
 
 
 class Impossible(CardEvent, frozen=True):
-    """A card that can do nothing counts as played (ruling 11); `golden` is 1 for a golden card."""
+    """A card had no effect but counts as played (ruling 11). `golden` is 1 for a golden card."""
 
     golden: int
 
 
 class CardPlayed(CardEvent, frozen=True):
-    """A card of the hand, played for an action."""
+    """A seat played an action card from its hand."""
 
 
 class CardDrawn(SeatEvent, frozen=True):
-    """A card of the deck, carried out with the guild on it."""
+    """A seat drew a card of the deck and acts for the guild on it."""
 
     guild: str
     card: str
 
 
 class DrawnSetAside(SeatEvent, frozen=True):
-    """A card of a city that is scored; another is drawn."""
+    """A drawn card of a scored city was set aside; another is drawn."""
 
     guild: str
     card: str
 
 
 class DeckShuffled(Event, frozen=True):
-    """The cards used become the deck again."""
+    """The discards were shuffled into a new deck."""
 
     count: int
 
 
 def is_scored(state: FlandernState, card: int) -> bool:
-    """Whether it is the card of a city that has been scored."""
+    """Return whether this is the card of a scored city."""
     city = state.cities[card] if card < len(CITIES) else None
     return city is not None and city.scored
 
 
 def deal(state: FlandernState, observer: Observer, rng: Random) -> None:
-    """Any golden card that may have been drawn from its deck; and of who has chosen any card of the
-    hand, with any number of influence cards."""
+    """Deal what the observer can't see: any golden card that may have come from its deck, and, for
+    each seat that has chosen, any card of its hand with any number of influence cards."""
     if state.golden_card == UNSEEN:
         state.golden = a, b = dealt_golden(state)
         for card, out in enumerate(state.golden_out):
-            # All of A comes out before B.
+            # Deck A is used up before deck B.
             of_a = a[card] if state.golden_deck else out
             a[card] -= of_a
             b[card] -= out - of_a
@@ -165,7 +165,8 @@ def deal(state: FlandernState, observer: Observer, rng: Random) -> None:
 
 
 def dealt_golden(state: FlandernState) -> list[list[int]]:
-    """Both golden decks as they were dealt, without the city that is missing with three players."""
+    """Return both golden decks as counts by card, without the city that is missing in a
+    three-player game."""
     there = [card >= len(CITIES) or state.cities[card] is not None for card in range(len(CARDS))]
     return [list(map(mul, deck, there)) for deck in GOLDEN[state.rules.golden_cities]]
 
@@ -174,8 +175,8 @@ def dealt_golden(state: FlandernState) -> list[list[int]]:
 
 
 def begin_round(state: FlandernState, recorder: EventRecorder) -> None:
-    """All choose. The golden card is not drawn yet, so that what ended the last round can be taken
-    back until the first player looks."""
+    """Begin a round with the choice of cards. The golden card isn't drawn yet, so the action that
+    ended the last round can be undone until the first player looks."""
     state.round += 1
     for player in state.players:
         player.card, player.laid = NONE, 0
@@ -192,7 +193,7 @@ def _why_not_look(state: FlandernState, seat: Seat) -> Refusal | None:
 
 
 def _look(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
-    """Cards of scored cities are put aside openly (ruling 3)."""
+    """Draw the golden card. Cards of scored cities are set aside in public (ruling 3)."""
     for number, deck in enumerate(state.golden):
         while sum(deck):
             card = recorder.chance.draw("golden card", deck)
@@ -219,18 +220,18 @@ def _why_not_choose(state: FlandernState, seat: Seat) -> Refusal | None:
 
 
 def _cards(state: FlandernState, seat: Seat) -> OneOf:
-    """Exactly one action card, whether it can do anything or not."""
+    """Return the action cards in hand. Cards without effect may be chosen too."""
     return OneOf("card", tuple([CARDS[card] for card in state.players[seat].hand]))
 
 
 def why_not_card(state: FlandernState, seat: Seat, word: str) -> Refusal:
-    """Why an action card cannot be played."""
+    """Return why an action card can't be played."""
     closed = why_closed(state, CITY_OF_NAME[word]) if word in CITY_OF_NAME else None
     return closed or refuse("card_lies_open", "cards", card=word)
 
 
 def _influence(state: FlandernState, seat: Seat, card: str) -> OneOf:
-    """None to all of them (ruling 5)."""
+    """From none to all influence cards in hand (ruling 5)."""
     return OneOf("influence", INFLUENCE_COUNTS[: state.players[seat].influence + 1])
 
 
@@ -241,7 +242,7 @@ def _why_not_influence(state: FlandernState, seat: Seat, card: str, word: str) -
 def _choose(
     state: FlandernState, seat: Seat, recorder: EventRecorder, card: str, influence: str
 ) -> None:
-    """A sealed choice; the last one reveals all."""
+    """Store a sealed choice. The last one reveals all."""
     player = state.players[seat]
     player.card, player.laid = CARD_OF_KEY[card], int(influence)
     if any(other.card == NONE for other in state.players):
@@ -273,17 +274,16 @@ CHOOSE: Rule[FlandernState] = (
 def carry_out(
     state: FlandernState, card: int, guild: int, recorder: EventRecorder, *, golden: bool = False
 ) -> None:
-    """Let the seat on turn carry a card out. It is asked how where there is a way; otherwise the
-    card counts as played (ruling 11). `guild` is the one whose quarters the card allows, or
-    NONE."""
+    """Let the active seat use a card. Without a legal action the card counts as played (ruling 11).
+    `guild` is the guild whose quarters the card allows, or NONE."""
     seat, player = state.turn, state.players[state.turn]
     if card == TAKE:
-        # All that lie before the seat, this one among them (ruling 6).
+        # All open cards of the seat, including this one (ruling 6).
         cards = tuple([CARDS[each] for each in sorted(player.open)])
         recorder.record(CardsTakenBack(seat=seat, cards=cards))
         player.hand, player.open = sorted([*player.hand, *player.open]), []
     elif card == INFLUENCE:
-        # It stays in the hand, from the next round on.
+        # It can be used from the next round on.
         player.influence += 1
     elif has_way(state, action := card_action(card, guild, golden=golden)):
         state.frames.append(action)
@@ -292,7 +292,7 @@ def carry_out(
 
 
 def card_action(card: int, guild: int, *, golden: bool = False) -> CardAction:
-    """What a card asks, but for a take and for influence, which ask nothing."""
+    """Return the question of a card. Take and influence have none."""
     if card < len(CITIES):
         return CityAction(card, guild, golden)
     if card == SITE:
@@ -301,7 +301,7 @@ def card_action(card: int, guild: int, *, golden: bool = False) -> CardAction:
 
 
 def reveal_golden(state: FlandernState, recorder: EventRecorder) -> None:
-    """Everybody sees the golden card, and the first player carries it out."""
+    """Reveal the golden card and let the first player use it."""
     card, seat = state.golden_card, state.first
     state.revealed, state.turn = True, seat
     state.golden_out[card] += 1
@@ -309,7 +309,7 @@ def reveal_golden(state: FlandernState, recorder: EventRecorder) -> None:
     carry_out(state, card, NONE, recorder, golden=True)
 
 
-# The turn of two players: a card of one's own
+# Two players: a card from the hand
 
 
 def _own_gate(state: FlandernState, seat: Seat) -> Refusal | None:
@@ -348,7 +348,7 @@ def _take(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
 TAKE_BACK: Rule[FlandernState] = rule("take", "two_players", _own_gate).does(_take)
 
 
-# The turn of two players: a card of the deck
+# Two players: a card from the deck
 
 
 def _draw_gate(state: FlandernState, seat: Seat) -> Refusal | None:
@@ -356,12 +356,12 @@ def _draw_gate(state: FlandernState, seat: Seat) -> Refusal | None:
 
 
 def _draw(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
-    """The guild on the card acts, whichever of the two it is (ruling 40); a card of a scored city
-    is put aside and another drawn (ruling 66)."""
+    """Draw a card and act for its guild, whichever of the two it is (ruling 40). A card of a scored
+    city is set aside and another drawn (ruling 66)."""
     frame_of(state, TwoActions).drawn = True
     while True:
         if not any(map(sum, state.deck)):
-            # The card drawn last is among them (ruling 67).
+            # Including the card drawn last (ruling 67).
             state.deck, state.discards = state.discards, state.deck
             recorder.record(DeckShuffled(count=sum(map(sum, state.deck))))
         weights = [count for guild in state.deck for count in guild]

@@ -1,7 +1,7 @@
-"""A city: what is built on its plots, where more may be built, and what it is worth (6 and 7).
+"""A city: its quarters, where more can be built, and its value (rules: building, scoring).
 
-A city lies open to all, so views hold a copy of it, and whoever thinks ahead can build on that.
-Sets of plots are bit masks; emblems and kinds of quarter are numbers, see data.py.
+A city is public, so a view contains a copy and a search can build on it. Sets of plots are bit
+masks; emblems and kinds of quarter are numbers, see data.py.
 """
 
 from __future__ import annotations
@@ -46,10 +46,13 @@ _CACHED = 4096
 
 
 class FlandernCity(PublicStruct):
-    """`emblems` has by emblem the plots of its quarters, sites among them; the bar that D covers is
-    one of the church's plots, and `bar` alone. `sites` are the quarters under construction,
+    """The state of a city.
+
+    `emblems` are the plots of the quarters and sites of each emblem. The bar that D covers is one
+    of the church's plots, and `bar` alone. `sites` are the quarters under construction,
     `printed_leaders` those that show a leader, without the centre. `placed_leaders` are the plots
-    of leaders put there, `special` the plots of A to D or NONE."""
+    of wooden leaders, `special` the plots of A to D or NONE.
+    """
 
     home: int
     """The emblem of the centre."""
@@ -66,11 +69,11 @@ class FlandernCity(PublicStruct):
 
     @property
     def number(self) -> int:
-        """Its place in data.CITIES."""
+        """The index in data.CITIES."""
         return HOME[self.home]
 
     def places(self, plots: int) -> tuple[str, ...]:
-        """Some of its plots as places of the board."""
+        """Return plots as places of the board, such as ``gent-t1``."""
         return _places(self.number, plots)
 
 
@@ -94,8 +97,8 @@ class Quarter(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What a guild has of a city and would score for it: completed quarters, the leaders on them,
-    its place from 1 (the lowest of those it shares), and the points."""
+    """A guild's completed quarters in a city, the leaders on them, its place from 1 (shared places
+    count as the lowest of them), and its points."""
 
     emblem: int
     quarters: int
@@ -105,14 +108,14 @@ class Standing(NamedTuple):
 
 
 def new_city(home: int) -> FlandernCity:
-    """A city with its centre alone."""
+    """Return a city with only its centre."""
     city = FlandernCity(home)
     city.emblems[home] = 1 << CENTRE
     return city
 
 
 def copy_of(city: FlandernCity) -> FlandernCity:
-    """The same city, to build on without changing this one."""
+    """Return an independent copy."""
     return msgspec.structs.replace(
         city,
         emblems=[*city.emblems],
@@ -122,17 +125,17 @@ def copy_of(city: FlandernCity) -> FlandernCity:
 
 
 def built(city: FlandernCity) -> int:
-    """All plots with a quarter."""
+    """Return all plots with a quarter or site."""
     return union(city.emblems)
 
 
 def emblem_at(city: FlandernCity, plot: int) -> int:
-    """Whose quarter stands on a plot; NONE where there is none."""
+    """Return the emblem of the quarter on a plot, or NONE."""
     return next((emblem for emblem, plots in enumerate(city.emblems) if plots >> plot & 1), NONE)
 
 
 def quarters(city: FlandernCity) -> Iterator[Quarter]:
-    """All quarters, sites too, by emblem."""
+    """Return all quarters and sites, by emblem."""
     for emblem, plots in enumerate(city.emblems):
         for plot in members(plots & ~city.bar):
             kind, printed = NONE, CONTENT.emblems[emblem].centre_leaders
@@ -157,7 +160,7 @@ def quarters(city: FlandernCity) -> Iterator[Quarter]:
 
 
 def ground(city: FlandernCity) -> int:
-    """The free plots whose long side lies against what is built (rules: building)."""
+    """Return the free plots whose long side touches a quarter (rules: building)."""
     return city.free & _beside_any(tuple(city.emblems))
 
 
@@ -167,8 +170,8 @@ def _beside_any(emblems: tuple[int, ...]) -> int:
 
 
 def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) -> int:
-    """Where, `on` this ground, a quarter of an emblem may be built out of a stock, which counts
-    kinds of quarter: nowhere beside its own (ruling 17)."""
+    """Return the plots of `on` where a quarter of an emblem may be built from a stock, which counts
+    kinds of quarter. Quarters of one emblem are never adjacent (ruling 17)."""
     room = on & ~touched_by(city.emblems[emblem])
     plots = room and room & _in_stock(tuple(stock))
     if room and stock[D_TILE]:
@@ -180,7 +183,7 @@ def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) ->
 
 @lru_cache(_CACHED)
 def _in_stock(stock: tuple[int, ...]) -> int:
-    """The plots of the shapes of which there is a quarter; D counts apart."""
+    """Return the plots whose shape is in stock. D counts separately."""
     return union(
         OF_SHAPE[SHAPE_OF_TILE[tile]]
         for tile, count in enumerate(stock)
@@ -190,13 +193,13 @@ def _in_stock(stock: tuple[int, ...]) -> int:
 
 @cache
 def emblems_for(guild: int) -> tuple[int, ...]:
-    """Whose quarters a card builds and completes: the guild's, if any, the grey one's, the
-    church's."""
+    """Return the emblems whose quarters a card builds and completes: the guild's, if any, the grey
+    guild's and the church's."""
     return (GREY, CHURCH) if guild == NONE else (guild, GREY, CHURCH)
 
 
 def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -> int:
-    """Where any of these can be built, out of a stock by emblem and kind."""
+    """Return the plots where any of these emblems can build from a stock by emblem and kind."""
     on = left = ground(city)
     for emblem in emblems_for(guild):
         if left:
@@ -205,19 +208,20 @@ def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -
 
 
 def sites_of(city: FlandernCity, guild: int) -> int:
-    """The sites of these."""
+    """Return the sites of these emblems."""
     return city.sites and city.sites & union(city.emblems[each] for each in emblems_for(guild))
 
 
 def bars_for(city: FlandernCity, plot: int) -> int:
-    """The bars that D can take in where it is built on a trapezoid (rulings 36 and 48)."""
+    """Return the bars that D can cover if it is built on a trapezoid (rulings 36 and 48)."""
     return BARS[plot] & city.free & ~touched_by(city.emblems[CHURCH])
 
 
 def build(
     city: FlandernCity, emblem: int, tile: int, plot: int, *, site: bool, bar: int = NONE
 ) -> None:
-    """Put a quarter on a plot; D on a `bar` as well. What it adds is there at once (ruling 37)."""
+    """Build a quarter on a plot; D covers a `bar` as well. Plots that it adds are available at once
+    (ruling 37)."""
     bit = 1 << plot
     city.free &= ~bit
     city.emblems[emblem] |= bit
@@ -236,13 +240,14 @@ def build(
 
 
 def hopes(city: FlandernCity, stock: Sequence[Sequence[int]]) -> list[int]:
-    """By emblem, the free plots on which a quarter of it could come to stand now or later (ruling
-    20); `stock` counts quarters by emblem and kind. A plot in none of them is dead."""
+    """Return, by emblem, the free plots where one of its quarters could still be built, now or
+    later (ruling 20). `stock` counts quarters by emblem and kind. A plot in none of them is dead.
+    """
     standing, alive = built(city), city.free
     while True:
         found = [plots_for(city, emblem, stock[emblem], alive) for emblem in range(EMBLEMS)]
         if stock[CHURCH][D_TILE]:
-            # D takes a bar in, so there is hope for that as well.
+            # D covers a bar, so that bar can still be built on too.
             found[CHURCH] |= union(bars_for(city, p) for p in members(found[CHURCH] & OF_SHAPE[P]))
         left = union(found) & supported_by(standing | alive)
         if left == alive:
@@ -251,7 +256,7 @@ def hopes(city: FlandernCity, stock: Sequence[Sequence[int]]) -> list[int]:
 
 
 def dead_plots(city: FlandernCity, stock: Sequence[Sequence[int]]) -> int:
-    """The free plots on which nothing can ever be built."""
+    """Return the free plots where nothing can ever be built."""
     return city.free & ~union(hopes(city, stock))
 
 
@@ -259,12 +264,12 @@ def dead_plots(city: FlandernCity, stock: Sequence[Sequence[int]]) -> int:
 
 
 def completed(city: FlandernCity, emblem: int) -> int:
-    """The plots of an emblem's completed quarters; D is one."""
+    """Return the plots of an emblem's completed quarters; D counts once."""
     return city.emblems[emblem] & ~city.sites & ~city.bar
 
 
 def value(city: FlandernCity) -> int:
-    """What the completed quarters of a city are worth (rules: scoring)."""
+    """Return the value of the completed quarters of a city (rules: scoring)."""
     churches = completed(city, CHURCH)
     cathedrals = churches & city.cathedrals
     points = CONTENT.cathedral_value * cathedrals.bit_count()
@@ -274,7 +279,7 @@ def value(city: FlandernCity) -> int:
 
 
 def count_leaders(city: FlandernCity, guild: int) -> int:
-    """The leaders on a guild's completed quarters, printed ones and others."""
+    """Return the number of leaders on a guild's completed quarters, printed and wooden."""
     quarters = completed(city, guild)
     count = (city.printed_leaders & quarters).bit_count()
     if guild == city.home:
@@ -285,7 +290,8 @@ def count_leaders(city: FlandernCity, guild: int) -> int:
 
 
 def standings(city: FlandernCity) -> list[Standing]:
-    """The guilds with completed quarters by rank, and what they would score (rules: scoring)."""
+    """Return the guilds with completed quarters by rank, with the points they would score (rules:
+    scoring)."""
     ranks = sorted(
         (-quarters, -count_leaders(city, guild), guild)
         for guild in range(GUILDS)
@@ -300,5 +306,5 @@ def standings(city: FlandernCity) -> list[Standing]:
 
 
 def scores_of(worth: int) -> tuple[int, ...]:
-    """What each place scores in a city of this value (rulings 27 and 54)."""
+    """Return the points of each place in a city of this value (rulings 27 and 54)."""
     return (worth, (worth + 1) // 2, *CONTENT.lower_places)

@@ -1,10 +1,9 @@
-"""What Flandern 1302 is made of, read and checked once from data/flandern: the plan of a city, the
-pieces, cards and numbers.
+"""The plan of a city, the pieces, cards and numbers of Flandern 1302, read and validated once from
+data/flandern.
 
-The plan is the same for all six cities. A plot is a number, and a word wherever people read it:
-``c`` for the centre, otherwise the letter of its shape and a number, clockwise: ``t1``, ``p4``,
-``r2``. With the name of its city it is a place of the board: ``gent-t1``. Sets of plots are bit
-masks.
+All six cities have the same plan. A plot is a number internally and a word for people: ``c`` for
+the centre, otherwise the letter of its shape and a number, clockwise: ``t1``, ``p4``, ``r2``. With
+the name of its city it is a place of the board: ``gent-t1``. Sets of plots are bit masks.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ _CACHED = 4096
 
 
 class Plot(Strict, frozen=True):
-    """A plot: its name, the plots that its long side lies against (`on`), those that it is said to
-    touch, and its outline. One with a `maker` comes with that quarter."""
+    """A plot: its name, the plots that its long side touches (`on`), those that it is listed as
+    touching, and its outline. A plot with a `maker` comes with that quarter."""
 
     name: str
     on: tuple[str, ...]
@@ -38,12 +37,12 @@ class Plot(Strict, frozen=True):
 
     @property
     def shape(self) -> str:
-        """A key of `SHAPES`; "" for the centre."""
+        """A key of `SHAPES`, or "" for the centre."""
         return self.name[0].replace("c", "")
 
 
 class SpecialTile(Strict, frozen=True):
-    """A quarter of the church of another outline, on the first plot of its shape."""
+    """A quarter of the church with its own outline, drawn on the first plot of its shape."""
 
     key: str
     shape: str
@@ -51,7 +50,7 @@ class SpecialTile(Strict, frozen=True):
 
 
 class CityFile(Strict, frozen=True):
-    """The file city.toml; of each four plots the first."""
+    """The file city.toml, with the first of each four rotated plots."""
 
     cities: tuple[str, ...]
     centre: Outline
@@ -62,7 +61,7 @@ class CityFile(Strict, frozen=True):
 _FILE = read(FOLDER / "city.toml", CityFile)
 
 CITIES = _FILE.cities
-"""In the state a city is a number, its place in this list; wherever people read it, a key."""
+"""The keys of the cities. The state stores the index."""
 CITY_OF_NAME = {key: city for city, key in enumerate(CITIES)}
 
 SHAPES = ("t", "p", "r")
@@ -73,19 +72,19 @@ CENTRE = 0
 
 @lru_cache(_CACHED)
 def members(plots: int) -> tuple[int, ...]:
-    """As `bits.members`, remembered: the same sets of plots are listed again and again."""
+    """Return `bits.members`, cached: the same sets of plots are listed many times."""
     return tuple(bits.members(plots))
 
 
 def turned(outline: Outline, turns: int) -> Outline:
-    """An outline by so many quarter turns clockwise about the middle of the city."""
+    """Return an outline after this many quarter turns clockwise around the middle of the city."""
     for _ in range(turns):
         outline = tuple((y, 4 - x) for x, y in outline)
     return outline
 
 
 def _turned(name: str, turns: int) -> str:
-    """The plot that lies so many quarter turns clockwise from this one."""
+    """Return the name of the plot this many quarter turns clockwise from this one."""
     if name == "c":
         return name
     ring, place = divmod(int(name[1:]) - 1, 4)
@@ -112,11 +111,11 @@ BESIDE = tuple(
     )
     for plot in PLOTS
 )
-"""By plot, those that it touches: of two one at least says so."""
+"""By plot, the plots that it touches, according to either of the two."""
 OF_SHAPE = tuple(mask(n for n, plot in enumerate(PLOTS) if plot.shape == shape) for shape in SHAPES)
 """By shape, its plots."""
 SHAPE_OF = tuple(SHAPES.index(plot.shape) if plot.shape else -1 for plot in PLOTS)
-"""By plot, the number of its shape; the centre has none, -1."""
+"""By plot, the index of its shape; -1 for the centre."""
 PRINTED = mask(n for n, plot in enumerate(PLOTS) if not plot.maker) & ~(1 << CENTRE)
 """The twelve plots that every city has from the start."""
 
@@ -128,17 +127,18 @@ SPECIAL_SHAPE = tuple(SHAPES.index(tile.shape) for tile in _FILE.special)
 
 @lru_cache(_CACHED)
 def made_by(special: int, plot: int) -> int:
-    """The plots that a special quarter adds when it is built on a plot."""
+    """Return the plots that a special quarter adds when it is built on a plot."""
     key, on = SPECIAL[special], 1 << plot
     return mask(n for n, each in enumerate(PLOTS) if each.maker == key and ON[n] == on)
 
 
 BARS = tuple(beside & OF_SHAPE[R] & PRINTED for beside in BESIDE)
-"""By trapezoid, the two printed bars beside it, of which D covers one."""
+"""By trapezoid, the two adjacent printed bars, of which D covers one."""
 
 
 def special_outline(special: int, plot: int) -> Outline:
-    """The outline of a special quarter on a plot; D's is that of its trapezoid, without the bar."""
+    """Return the outline of a special quarter on a plot. D's is that of its trapezoid, without the
+    bar."""
     number = int(PLOTS[plot].name[1:]) - 1
     return turned(_FILE.special[special].outline, number % 4)
 
@@ -151,19 +151,19 @@ PLACE_OF_NAME = {
 
 
 def city_of(place: str) -> str:
-    """The key of the city in which a place lies."""
+    """Return the key of a place's city."""
     return place.partition("-")[0]
 
 
 @lru_cache(_CACHED)
 def touched_by(plots: int) -> int:
-    """The plots that share an edge with any of these."""
+    """Return the plots that share an edge with any of these."""
     return union(BESIDE[plot] for plot in members(plots))
 
 
 @lru_cache(_CACHED)
 def supported_by(plots: int) -> int:
-    """The plots whose long side lies against any of these."""
+    """Return the plots whose long side touches any of these."""
     return mask(plot for plot, on in enumerate(ON) if on & plots)
 
 
@@ -171,7 +171,7 @@ def supported_by(plots: int) -> int:
 
 
 class Emblem(Strict, frozen=True):
-    """A guild, the grey one or the church: its home city, its quarters of each shape, how many of
+    """A guild, the grey guild or the church: its home city, its quarters of each shape, how many of
     these show a leader, and the leaders on its centre."""
 
     key: str
@@ -182,7 +182,7 @@ class Emblem(Strict, frozen=True):
 
 
 class GoldenDecks(Strict, frozen=True):
-    """The golden cards of both decks by kind; `cities` is how often each city is among them."""
+    """The golden cards of both decks by kind. `cities` is how often each city is among them."""
 
     cities: Count
     a: Mapping[str, Count]
@@ -210,42 +210,42 @@ class FlandernContent(Strict, frozen=True):
 CONTENT = read(FOLDER / "game.toml", FlandernContent)
 
 EMBLEM_KEYS = tuple(emblem.key for emblem in CONTENT.emblems)
-"""In the state an emblem is a number, its place in this list; wherever people read it, a key."""
+"""The keys of the emblems. The state stores the index."""
 EMBLEM_OF_KEY = {key: emblem for emblem, key in enumerate(EMBLEM_KEYS)}
 EMBLEMS = len(EMBLEM_KEYS)
 PLAYER_GUILDS = 4
-"""The first emblems are those of players."""
+"""The number of player guilds, which come first in `EMBLEM_KEYS`."""
 GREY, CHURCH = EMBLEM_OF_KEY["grey"], EMBLEM_OF_KEY["church"]
 GUILDS = EMBLEMS - 1
-"""All emblems but the church are guilds, which score."""
+"""The number of guilds, which score: all emblems except the church."""
 HOME = tuple(CITY_OF_NAME[emblem.city] for emblem in CONTENT.emblems)
 """By emblem, the city of its centre."""
 EMBLEM_OF_CITY = {city: emblem for emblem, city in enumerate(HOME)}
 
 ACTION_CARDS = (*CITIES, "site", "take")
-"""The silver cards that are played for an action."""
+"""The silver cards that players play for an action."""
 CARDS = (*ACTION_CARDS, "influence", "cathedral", "leader")
-"""All kinds of card. A card is a number, its place in this list; the first are the cities."""
+"""All kinds of card, cities first. The state stores the index."""
 CARD_OF_KEY = {key: card for card, key in enumerate(CARDS)}
 SITE, TAKE, INFLUENCE, CATHEDRAL, LEADER = range(len(CITIES), len(CARDS))
 DECK_CARDS = SITE + 1
-"""The kinds of card of a guild that are in the deck of two players: cities and the site."""
+"""The number of kinds of card in the two-player deck for each guild: cities and the site."""
 
 GOLDEN = {
     decks.cities: tuple(tuple(deck.get(key, 0) for key in CARDS) for deck in (decks.a, decks.b))
     for decks in CONTENT.golden
 }
-"""By how often each city is in them: deck A and deck B, as counts by card."""
+"""Decks A and B as counts by card, by how often each city is in them."""
 
 _GOLDEN_INFLUENCE = max(sum(deck[INFLUENCE] for deck in decks) for decks in GOLDEN.values())
 INFLUENCE_COUNTS = tuple(map(str, range(CONTENT.influence + _GOLDEN_INFLUENCE + 1)))
-"""All numbers of influence cards that a hand may ever hold, as words."""
+"""All numbers of influence cards that a hand can ever contain, as words."""
 
 TILES = (*SHAPES, *(f"{shape}-leader" for shape in SHAPES), *SPECIAL)
-"""The kinds of quarter: one of each shape, the same with a leader, and the church's special
-ones. A kind is a number, its place in this list."""
+"""The kinds of quarter: each shape, each shape with a leader, and the church's special quarters.
+The state stores the index."""
 WITH_LEADER = len(SHAPES)
-"""What added to a shape makes the quarter with a leader of it."""
+"""The offset from a shape to the quarter of that shape with a leader."""
 FIRST_SPECIAL = 2 * WITH_LEADER
 D_TILE = FIRST_SPECIAL + D
 SHAPE_OF_TILE = (*range(WITH_LEADER), *range(WITH_LEADER), *SPECIAL_SHAPE)
@@ -255,7 +255,7 @@ TILES_OF_SHAPE = [
 
 
 def stock_of(emblem: int) -> list[int]:
-    """All quarters of an emblem, by kind."""
+    """Return the number of quarters of an emblem, by kind."""
     about = CONTENT.emblems[emblem]
     plain = [about.quarters - about.with_leader] * WITH_LEADER
     special = [int(emblem == CHURCH)] * len(SPECIAL)

@@ -1,5 +1,5 @@
-"""Flandern 1302 as a `Game`: the course of a round or turn, the contract's functions, and what must
-hold at every table."""
+"""Flandern 1302 as a `Game`: the course of rounds and turns, the functions of the contract, and the
+invariants."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ QUESTIONS: dict[str, tuple[Rule[FlandernState], ...]] = {
     "leader": (PUT_LEADER,),
     "over": (),
 }
-"""The kinds of action that answer each question, in the order shown."""
+"""The kinds of action that answer each question, in display order."""
 
 
 def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
-    """Cover and score; then the next round, or turn of two players (rulings 21 and 62)."""
+    """Cover and score; then begin the next round or two-player turn (rulings 21 and 62)."""
     for_two = two_players(state)
     if for_two:
         recorder.record(TurnEnded(seat=state.turn))
@@ -103,7 +103,7 @@ def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
 
 
 def invariants(state: FlandernState) -> list[str]:
-    """What is wrong with a state, for developers; empty for a sound one."""
+    """Return violated invariants, for developers."""
     found = [*_pieces(state), *_cards(state)]
     for city in cities_in_play(state):
         found += [f"{CITIES[city.number]}: {wrong}" for wrong in _plots(city)]
@@ -111,8 +111,8 @@ def invariants(state: FlandernState) -> list[str]:
 
 
 def _pieces(state: FlandernState) -> Iterator[str]:
-    """Quarters, wooden pieces and golden cards are all there; two players have no golden ones, and
-    of the wooden ones site pieces alone."""
+    """Count quarters, wooden pieces and golden cards. Two players have no golden cards, and of the
+    wooden pieces only sites."""
     cities = cities_in_play(state)
     standing = Counter((each.emblem, each.kind) for city in cities for each in quarters(city))
     for emblem, key in enumerate(EMBLEM_KEYS):
@@ -137,7 +137,7 @@ def _pieces(state: FlandernState) -> Iterator[str]:
 
 
 def _plots(city: FlandernCity) -> Iterator[str]:
-    """Every plot is free, covered or built on once (rules: building)."""
+    """Check that every plot is free, covered or built on once (rules: building)."""
     standing, plots = built(city), PRINTED | 1 << CENTRE
     for special, plot in enumerate(city.special):
         if plot != NONE:
@@ -153,14 +153,14 @@ def _plots(city: FlandernCity) -> Iterator[str]:
     }
     yield from (said for said, found in wrong.items() if found)
     for key, emblem in zip(EMBLEM_KEYS, city.emblems, strict=True):
-        # The bar of D touches its own trapezoid.
+        # D's bar touches its own trapezoid.
         own = emblem & ~city.bar
         if touched_by(own) & own:
             yield f"{key} quarters touch"
 
 
 def _cards(state: FlandernState) -> Iterator[str]:
-    """Everybody has the cards of all cities that are not scored, the site and the take."""
+    """Check that every player has the cards of all unscored cities, the site and the take."""
     if not state.round:
         return
     cities = [city.number for city in open_cities(state)]
@@ -171,7 +171,7 @@ def _cards(state: FlandernState) -> Iterator[str]:
             yield f"seat {seat} has {player.influence} influence cards and lays {player.laid}"
     for whose, (deck, used) in enumerate(zip(state.deck, state.discards, strict=True)):
         held = [a + b for a, b in zip(deck, used, strict=True)]
-        # Those of scored cities leave the deck when they are drawn.
+        # Cards of scored cities leave the deck when they are drawn.
         if max(held) > 1 or any(held[card] != 1 for card in (*cities, SITE)):
             yield f"the deck holds {held} of guild {whose}"
 
@@ -179,8 +179,8 @@ def _cards(state: FlandernState) -> Iterator[str]:
 class Flandern(Game[FlandernState]):
     """The rules of Flandern 1302.
 
-    Secret are cards laid out before all are revealed, and the golden card before its phase. In
-    events `place`, `tile`, `card`, `city`, `guild` and `emblem` are words of the notation.
+    Secrets: cards played face down until all are revealed, and the golden card until its phase. In
+    events, `place`, `tile`, `card`, `city`, `guild` and `emblem` are words of the notation.
     """
 
     name = "flandern"
@@ -202,23 +202,25 @@ class Flandern(Game[FlandernState]):
     invariants = staticmethod(invariants)
 
     def active_seat(self, state: FlandernState) -> Seat | None:
-        """Who acts; None while cards are chosen and at the end."""
+        """Return the active seat, or None while cards are chosen and at the end."""
         if isinstance(state.frames[-1], (CardChoice, FlandernOver)):
             return None
         return state.turn
 
     def may_answer(self, state: FlandernState, seat: Seat) -> bool:
-        """Everybody is while cards are chosen; there is no need to list them."""
+        """Return whether a seat has an open decision. While cards are chosen, all have, so none is
+        listed."""
         return isinstance(state.frames[-1], CardChoice) or seat == self.active_seat(state)
 
     def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
-        """All, while cards are chosen."""
+        """Return all seats while cards are chosen."""
         if not isinstance(state.frames[-1], CardChoice):
             return []
         return [(seat, player.card != NONE) for seat, player in enumerate(state.players)]
 
     def pending(self, state: FlandernState) -> tuple[Decision, ...]:
-        """Until the golden card is drawn, the first player is asked that, openly."""
+        """Return the open decisions. Until the golden card is drawn, only the first player has one,
+        which is public."""
         found = super().pending(state)
         if not golden_waits(state):
             return found
@@ -239,7 +241,7 @@ class Flandern(Game[FlandernState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """Go on until somebody is asked again."""
+        """Apply the rule, then continue until the next decision."""
         rule.perform(state, seat, recorder, *action[1:])
         if state.frames == [TwoActions(played=True, drawn=True)]:
             state.frames = []
@@ -255,13 +257,13 @@ class Flandern(Game[FlandernState]):
                 _end_round(state, recorder)
 
     def hand(self, state: FlandernState, seat: Seat) -> object:
-        """The seat's action cards, out of which that of a city goes when it is scored."""
+        """Return the seat's action cards, without those of scored cities."""
         player = state.players[seat]
         return sorted([*player.hand, *player.open])
 
     def discloses(self, state: FlandernState, action: Action) -> bool:
-        """An action after which nobody else has one, so that the golden card is revealed: all know
-        who is still to act, and whether their cards can do anything."""
+        """Return whether no other seat has an action before the golden card is revealed. Everyone
+        knows which seats still act and whether their cards can do anything."""
         card = card_in_play(state)
         if state.golden_card == NONE or card is None or card.golden:
             return False
@@ -276,4 +278,4 @@ class Flandern(Game[FlandernState]):
 
 
 GAME = Flandern()
-"""The one instance; it holds no state of any table."""
+"""The only instance; it has no state."""

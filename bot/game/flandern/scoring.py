@@ -17,20 +17,20 @@ from bot.game.grammar import EventRecorder
 
 
 class PlotsCovered(Event, frozen=True):
-    """Plots on which nothing can be built any more, or nothing has been at the end."""
+    """Plots were covered because nothing can be built there any more, or at the end of the game."""
 
     places: tuple[str, ...]
 
 
 class CityScored(Event, frozen=True):
-    """A city is scored; `value` is what its completed quarters are worth."""
+    """A city was scored; `value` is the value of its completed quarters."""
 
     city: str
     value: int
 
 
 class GuildScored(Event, frozen=True):
-    """What a guild scores in it, for the lowest of the places that it shares (ruling 25)."""
+    """A guild's points for a city. Ties get the lowest of the shared places (ruling 25)."""
 
     guild: str
     city: str
@@ -41,15 +41,15 @@ class GuildScored(Event, frozen=True):
 
 
 class BonusScored(SeatEvent, frozen=True):
-    """Points for the most influence cards at the end, which are `cards`."""
+    """Points for the most influence cards, `cards`, at the end."""
 
     points: int
     cards: int
 
 
 def cover(state: FlandernState, recorder: EventRecorder, *, alive: bool = False) -> None:
-    """Cover the plots on which nothing left in stock can ever be built (ruling 20); at the end of
-    the game those that are `alive` as well (ruling 65)."""
+    """Cover the plots where nothing in stock can ever be built (ruling 20); with `alive`, at the
+    end of the game, all other free plots too (ruling 65)."""
     places: list[str] = []
     for city in open_cities(state):
         plots = city.free if alive else dead_plots(city, state.stock)
@@ -61,14 +61,14 @@ def cover(state: FlandernState, recorder: EventRecorder, *, alive: bool = False)
 
 
 def covers_left(state: FlandernState) -> int:
-    """Cover tiles in the supply; more plots can be covered than there are tiles."""
+    """Return the cover tiles in the supply. More plots can be covered than there are tiles."""
     covered = sum(city.covered.bit_count() for city in cities_in_play(state))
     return max(CONTENT.covers - covered, 0)
 
 
 def score_full(state: FlandernState, recorder: EventRecorder) -> None:
-    """Every city without a free plot, one by one (ruling 30), the guilds by rank; then its site
-    pieces go back, and its cards leave (ruling 7)."""
+    """Score every city without a free plot, one by one (ruling 30), guilds by rank. Then return its
+    site pieces and remove its cards (ruling 7)."""
     for city in open_cities(state):
         if city.free:
             continue
@@ -99,14 +99,14 @@ def score_full(state: FlandernState, recorder: EventRecorder) -> None:
 
 
 def why_over(state: FlandernState) -> str:
-    """How the game ends after this round, or turn of two players; "" where it goes on."""
+    """Return how the game ends after this round or two-player turn, or "" if it continues."""
     cities = open_cities(state)
     free = sum(city.free.bit_count() for city in cities)
     if not two_players(state):
         return "full" if free <= 1 else "" if any(map(sum, state.golden)) else "deck"
     if not free:
         return "full"
-    # Only the guilds under influence could come to any free plot (ruling 43).
+    # Only the controlled guilds could still build on any free plot (ruling 43).
     controlled = {player.controlled for player in state.players}
     if not any(
         plots
@@ -119,8 +119,8 @@ def why_over(state: FlandernState) -> str:
 
 
 def end_game(state: FlandernState, ending: str, recorder: EventRecorder) -> None:
-    """Cover what is free, score what is left; the most influence cards in hand have a bonus, each
-    of those who tie (ruling 33). Two players have none."""
+    """End the game: cover free plots and score the remaining cities. The seats with the most
+    influence cards in hand get a bonus each (ruling 33), but not in a two-player game."""
     cover(state, recorder, alive=True)
     score_full(state, recorder)
     state.bonus = [0] * len(state.players)
@@ -135,13 +135,13 @@ def end_game(state: FlandernState, ending: str, recorder: EventRecorder) -> None
 
 
 def score_of(state: FlandernState, seat: Seat) -> int:
-    """All points of a seat."""
+    """Return the points of a seat."""
     bonus = state.bonus[seat] if state.bonus else 0
     return bonus + sum(sum(state.points[guild]) for guild in state.players[seat].guilds)
 
 
 def outcome(state: FlandernState) -> Outcome | None:
-    """The result, once the game is over: most points, shared where they are equal."""
+    """Return the result if the game has ended: most points wins, ties are shared."""
     frame = state.frames[-1]
     if not isinstance(frame, FlandernOver):
         return None

@@ -1,4 +1,4 @@
-"""Setting up: cities, quarters, guilds and cards (rules: setup, two_players)."""
+"""Setup: cities, quarters, guilds and cards (rules: setup, two_players)."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 
 class GuildChosen(SeatEvent, frozen=True):
-    """A seat plays for a guild."""
+    """A seat chose its guild."""
 
     guild: str
 
 
 class ControlChosen(SeatEvent, frozen=True):
-    """Of two players, a seat takes the points of a second guild as well."""
+    """In a two-player game, a seat also took the points of a second guild."""
 
     guild: str
 
 
 class CityMissing(Event, frozen=True):
-    """With three players, the city of the guild that nobody has chosen is left out."""
+    """In a three-player game, the city of the unchosen guild was removed."""
 
     city: str
 
 
 def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> FlandernState:
-    """The table set up to its first question: a guild, or the first choice of cards."""
+    """Return the state at its first question: a guild, or the first choice of cards."""
     first = 0
     if options.get("first_player") != "first_seat":
         first = chance.draw("first player", [1] * seats)
@@ -81,7 +81,7 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> FlandernSt
 
 
 def free_guilds(state: FlandernState) -> list[int]:
-    """The guilds of players that nobody plays for yet."""
+    """Return the player guilds that are still free."""
     taken = {guild for player in state.players for guild in player.guilds}
     return [guild for guild in range(PLAYER_GUILDS) if guild not in taken]
 
@@ -94,7 +94,8 @@ def _guilds(state: FlandernState, seat: Seat) -> OneOf:
 
 
 def _choose(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: str) -> None:
-    """From the first player on, clockwise; who has no choice takes what is left."""
+    """Choose a guild, clockwise from the first player. The last player gets the remaining one if
+    there is no choice."""
     state.players[seat].guild = EMBLEM_OF_KEY[guild]
     recorder.record(GuildChosen(seat=seat, guild=guild))
     state.turn = (seat + 1) % len(state.players)
@@ -106,7 +107,7 @@ def _choose(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: st
         state.turn = (state.first + 1) % 2
         state.frames = [ControlChoice()]
     else:
-        # With three players a guild, its city and the cards of that city (ruling 38).
+        # In a three-player game remove a guild, its city and the cards of that city (ruling 38).
         for left in free_guilds(state):
             state.stock[left] = [0] * len(state.stock[left])
             state.cities[HOME[left]] = None
@@ -126,7 +127,7 @@ GUILD: Rule[FlandernState] = (
 
 
 def _control(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: str) -> None:
-    """The other of both goes to who begins (ruling 39)."""
+    """Choose a second guild. The starting player gets the other one (ruling 39)."""
     state.players[seat].controlled = EMBLEM_OF_KEY[guild]
     recorder.record(ControlChosen(seat=seat, guild=guild))
     (left,) = free_guilds(state)
@@ -146,7 +147,7 @@ CHOOSE_GUILD = {"guild": _choose, "control": _control}
 
 
 def _deal(state: FlandernState, recorder: EventRecorder) -> None:
-    """Cards for everybody; then the first round begins."""
+    """Deal the cards, then begin the first round."""
     cities = [city.number for city in cities_in_play(state)]
     for player in state.players:
         player.hand = [*cities, SITE, TAKE]

@@ -1,7 +1,7 @@
-"""Everything that is true at a table of Flandern 1302, secrets included, as plain data.
+"""The complete state of Flandern 1302, secrets included, as plain data.
 
-Cities, plots, emblems, kinds of quarter and cards are numbers (see data.py). Decks have
-no order: they are counts by card. What is being asked is the top of `FlandernState.frames`.
+Cities, plots, emblems, kinds of quarter and cards are numbers (see data.py). Decks have no order:
+they are counts by card. The current question is the top of `FlandernState.frames`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from bot.game.hidden import Field, Hide, Public, PublicStruct, View, face_down, 
 from bot.game.sides import Side, clockwise
 
 BUILDING = -1
-"""So that the end of the turn makes no idle turn."""
+"""A value of `FlandernState.idle` that becomes 0 at the end of the turn."""
 
 
 class FlandernRules(msgspec.Struct, frozen=True):
-    """The options of a table that still matter after the set-up."""
+    """The options that still matter after setup."""
 
     golden_cities: Public[int]
     """How often each city is in the golden decks."""
@@ -32,17 +32,18 @@ class FlandernRules(msgspec.Struct, frozen=True):
 
 
 def _laid_open(field: Field) -> bool:
-    """Until all have chosen, cards lie face down."""
+    """Hide chosen cards until all players have chosen."""
     chosen = field.holder.card != NONE and isinstance(field.state.frames[-1], CardChoice)
     return owner(field) or not chosen
 
 
 class FlandernPlayer(msgspec.Struct):
-    """What a seat owns: its guild and, of two players, the one under its influence. `hand` and
-    `open` are action cards, in the hand until they are revealed; `card` and `laid` are what it has
-    laid out in this round and how many influence cards with it, from the choice on.
+    """A seat's guild and, in a two-player game, its second guild, and its cards.
 
-    A hand follows from the cards that lie open, so everybody knows it.
+    `hand` and `open` are action cards, in hand until they are revealed. `card` and `laid` are the
+    card chosen this round and the number of influence cards with it.
+
+    A hand follows from the open cards, so it is public.
     """
 
     guild: Public[int] = NONE
@@ -55,42 +56,42 @@ class FlandernPlayer(msgspec.Struct):
 
     @property
     def guilds(self) -> list[int]:
-        """Those that score for it, as far as they are chosen."""
+        """The guilds that score for this seat, as far as they are chosen."""
         return [guild for guild in (self.guild, self.controlled) if guild != NONE]
 
     @property
     def cards(self) -> int:
-        """How many cards it holds, those laid out face down among them."""
+        """The number of cards in hand, including those face down."""
         return len(self.hand) + self.influence
 
     def lay_open(self, card: int) -> None:
-        """Put a card of the hand before the seat."""
+        """Move a card from the hand to the open cards."""
         self.hand.remove(card)
         self.open.append(card)
 
 
 class GuildChoice(PublicStruct, tag="guild"):
-    """The seat on turn takes a guild."""
+    """The active seat chooses a guild."""
 
 
 class ControlChoice(PublicStruct, tag="control"):
-    """Of two players, the one who does not begin takes a second guild."""
+    """In a two-player game, the second player chooses a second guild."""
 
 
 class CardChoice(PublicStruct, tag="choose"):
-    """All lay out cards, face down; the first player draws a golden card before."""
+    """All players choose cards face down, after the first player has drawn a golden card."""
 
 
 class TwoActions(PublicStruct, tag="turn"):
-    """A turn of two players: a card of one's own, and one of the deck, in either order."""
+    """A two-player turn: one card from the hand and one from the deck, in either order."""
 
     played: bool = False
     drawn: bool = False
 
 
 class CityAction(PublicStruct, tag="city"):
-    """The seat on turn builds or completes in a city: quarters of a guild, if one is its own here,
-    of the grey one and of the church. So it does for a golden card (`golden`)."""
+    """The active seat builds or completes in a city: quarters of its guild, if the card allows one,
+    of the grey guild or of the church. `golden` marks a golden card."""
 
     city: int
     guild: int
@@ -98,33 +99,33 @@ class CityAction(PublicStruct, tag="city"):
 
 
 class SiteAction(PublicStruct, tag="site"):
-    """It puts up a site, in any city."""
+    """The active seat places a site in any city."""
 
     guild: int
     golden: bool = False
 
 
 class CathedralAction(PublicStruct, tag="cathedral"):
-    """It puts a cathedral on a quarter of the church."""
+    """The active seat places a cathedral on a quarter of the church."""
 
 
 class LeaderAction(PublicStruct, tag="leader"):
-    """It puts a leader on a quarter of its own or of the grey guild."""
+    """The active seat places a leader on a quarter of its own or of the grey guild."""
 
 
 class FlandernOver(PublicStruct, tag="over"):
-    """The game has ended: `full`, `deck`, and of two players `controlled` or `standstill`."""
+    """The game has ended: `full`, `deck`, or in a two-player game `controlled` or `standstill`."""
 
     ending: str
 
 
 CardAction = CityAction | SiteAction | CathedralAction | LeaderAction
-"""What cards ask, but for a take and for influence, which ask nothing."""
+"""The questions of cards. Take and influence have none."""
 Frame = GuildChoice | ControlChoice | CardChoice | TwoActions | CardAction | FlandernOver
 
 
 def _golden_known(field: Field) -> bool:
-    """The golden card lies face down before the first player, who alone knows it."""
+    """Hide the golden card from all but the first player until it is revealed."""
     state: FlandernState = field.state
     return state.revealed or state.golden_card == NONE or field.observer == state.first
 
@@ -134,16 +135,18 @@ def _totals(decks: list[list[int]]) -> list[list[int]]:
 
 
 class FlandernState(msgspec.Struct):
-    """The whole table. `cities` has None for the city that is missing with three players; `stock`
-    counts quarters by emblem and kind, `points` those scored by guild and city.
+    """The state of a table.
 
-    Three and four players: `golden` counts the cards of deck A and of deck B, `golden_card` is the
-    one of the round (NONE without one, and until it is drawn), from deck `golden_deck`, `revealed`
-    once all know it, and `golden_out` counts what has come out. `order` are the seats in the order
-    of the round, empty while cards are chosen, and `acted` says how many of them are done.
+    `cities` has None for the city missing in a three-player game. `stock` counts quarters by emblem
+    and kind, `points` are by guild and city.
 
-    Two players: `deck` and `discards` count cards by controlled guild (in the order of seats) and
-    card; `drawn` is the last card drawn, as its guild and its card.
+    Three and four players: `golden` counts the cards of decks A and B. `golden_card` is the card of
+    the round (NONE if there is none or it isn't drawn yet), from deck `golden_deck`, public once
+    `revealed`; `golden_out` counts used cards. `order` is the turn order, empty while cards are
+    chosen; `acted` is how many seats have acted.
+
+    Two players: `deck` and `discards` count cards by controlled guild (in seat order) and card.
+    `drawn` is the last drawn card, as its guild and its card.
     """
 
     rules: Public[FlandernRules]
@@ -151,11 +154,11 @@ class FlandernState(msgspec.Struct):
     cities: Public[list[FlandernCity | None]]
     stock: Public[list[list[int]]]
     site_pieces: Public[int] = msgspec.field(name="sites")
-    """In the supply."""
+    """Site pieces in the supply."""
     first: Public[int]
-    """The first player of the round; of two players, who begins the game."""
+    """The first player of the round, or the starting player of a two-player game."""
     turn: Public[int]
-    """The seat that acts, or chooses a guild."""
+    """The seat that acts or chooses a guild."""
     frames: Public[list[Frame]]
     cathedral_pieces: Public[int] = msgspec.field(default=0, name="cathedrals")
     leader_pieces: Public[int] = msgspec.field(default=0, name="leaders")
@@ -170,8 +173,8 @@ class FlandernState(msgspec.Struct):
     discards: Public[list[list[int]]] = []
     drawn: Public[tuple[int, int]] = (NONE, NONE)
     idle: Public[int] = msgspec.field(default=0, name="still")
-    """Turns of two players in a row in which nothing was built or completed; `BUILDING` in a turn
-    in which something was."""
+    """Two-player turns in a row without building or completing; `BUILDING` during a turn with
+    either."""
     points: Public[list[list[int]]] = msgspec.field(
         default_factory=lambda: [[0] * len(CITIES) for _ in range(GUILDS)]
     )
@@ -179,79 +182,80 @@ class FlandernState(msgspec.Struct):
     """By seat, once the game has ended."""
     round: Public[int] = 0
     decision: Public[int] = 0
-    """Increases whenever what is asked changes, so that an old answer is recognised."""
+    """Increases with each new question, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
         return state_repr("Flandern 1302", self)
 
 
 FlandernView = View[FlandernState]
-"""What an observer knows of the table."""
+"""A view of the table."""
 
 
 def two_players(state: FlandernState) -> bool:
-    """Whether the rules for two apply (rules: two_players)."""
+    """Return whether the two-player rules apply (rules: two_players)."""
     return len(state.players) == 2
 
 
 def golden_waits(state: FlandernState) -> bool:
-    """Whether the first player still has to draw the golden card of the round."""
+    """Return whether the first player still has to draw the golden card of the round."""
     chooses = isinstance(state.frames[-1], CardChoice)
     return chooses and state.golden_card == NONE and any(map(any, state.golden))
 
 
 def cities_in_play(state: FlandernState) -> list[FlandernCity]:
-    """All but the one that is missing with three players."""
+    """Return all cities in play: in a three-player game one is missing."""
     return [city for city in state.cities if city is not None]
 
 
 def open_cities(state: FlandernState) -> list[FlandernCity]:
-    """The cities that are not scored yet."""
+    """Return the cities that aren't scored yet."""
     return [city for city in state.cities if city is not None and not city.scored]
 
 
 def sides(view: FlandernView, seats: int) -> tuple[Side, ...]:
-    """The guilds that seats play for, as far as they are chosen."""
+    """Return the guilds of the seats, as far as they are chosen."""
     players = enumerate(view.known.players)
     return tuple([Side(seat, guild) for seat, player in players for guild in player.guilds])
 
 
 def turn_order(state: FlandernState) -> tuple[Seat, ...]:
-    """The order of the round once cards are revealed, before that clockwise from the first."""
+    """Return the turn order of the round, or clockwise from the first player until cards are
+    revealed."""
     return tuple(state.order) or clockwise(state.first, len(state.players))
 
 
 def card_in_play(state: FlandernState) -> CityAction | SiteAction | None:
-    """The card with which the seat on turn builds or completes now."""
+    """Return the card with which the active seat builds or completes now, if any."""
     frame = state.frames[-1]
     return frame if isinstance(frame, (CityAction, SiteAction)) else None
 
 
 def city_in_play(state: FlandernState) -> int:
-    """The city of that card, or NONE."""
+    """Return the city of that card, or NONE."""
     frame = state.frames[-1]
     return frame.city if isinstance(frame, CityAction) else NONE
 
 
 def is_drawn(state: FlandernState, card: CityAction | SiteAction) -> bool:
-    """Whether the card in play is that of the deck of two players."""
+    """Return whether the card in play was drawn from the two-player deck."""
     return card.guild not in (NONE, state.players[state.turn].guild)
 
 
 def turn_of_two(state: FlandernState) -> TwoActions:
-    """What has been done in the turn of two players."""
+    """Return the progress of the two-player turn."""
     return next((each for each in state.frames if isinstance(each, TwoActions)), TwoActions())
 
 
 def city_at(state: FlandernState, number: int) -> FlandernCity:
-    """A city that is in play."""
+    """Return a city that is in play."""
     city = state.cities[number]
     assert city is not None
     return city
 
 
 def why_closed(state: FlandernState, city: int) -> Refusal | None:
-    """Whether nothing can be done in a city, or not any more."""
+    """Return why a city is missing or already scored, if it is."""
     there, key = state.cities[city], CITIES[city]
     if there is None:
         return refuse("missing_city", "setup", city=key)

@@ -1,4 +1,4 @@
-"""What the computer players of Flandern 1302 go by."""
+"""How the computer players of Flandern 1302 rate actions."""
 
 from __future__ import annotations
 
@@ -41,24 +41,23 @@ from bot.policy.flandern.promises import WEIGHTS, CityPromise, FlandernWeights, 
 from bot.policy.orders import ON, Order
 
 WEIGHED = 3
-"""For how many cards it is thought out how to play them, which takes long."""
+"""Cards whose actions are rated, which takes long."""
 OFFERED, ALIKE = 24, 3
-"""Actions on a menu; and of those with one card in the turn of two players, so many are thought
-about."""
+"""Actions on a menu; and, in a two-player turn, candidates with the same card."""
 FETCHED = 2
-"""So many cards at least are worth the round in which they are taken back."""
+"""The minimum of cards that are worth a round to take back."""
 INFLUENCE = 0.45
-"""What an influence card in hand is worth, by how games of the normal player have ended."""
+"""The value of an influence card in hand, fitted to results of the normal player."""
 SURE, A_PLOT = 2.0, 0.33
-"""The points by which leads are told apart: at the end, and for each free plot."""
+"""The spread of a lead in points: at the end, and for each free plot."""
 
 NORMAL = WEIGHTS["normal"]
 NO_WAY: Rated = (0.0, ())
 
 
 def ways_in(about: CityPromise, guild: int, *, site: bool) -> list[Rated]:
-    """All that a card could do in a city with quarters of a guild, of the grey one and of the
-    church, the best first."""
+    """Return all actions of a card in a city with quarters of a guild, the grey guild and the
+    church, best first."""
     found = about.ways.get((guild, site))
     if found is None:
         found = []
@@ -77,13 +76,13 @@ def ways_in(about: CityPromise, guild: int, *, site: bool) -> list[Rated]:
 
 
 class Outlook:
-    """The table as the observer of a view judges it."""
+    """An evaluation of the table from an observer's view."""
 
     def __init__(self, view: FlandernView, weights: FlandernWeights, only: int = NONE) -> None:
         self.state, self.seat = view.known, view.observer
         players = self.state.players
         self.player, self.judge = players[self.seat], promises_by(weights)
-        # It plays for its own guilds, and against the others.
+        # Positive for its own guilds, negative for the others.
         gains = [0.0] * GUILDS
         for each in players:
             for guild in each.guilds:
@@ -92,7 +91,7 @@ class Outlook:
             gains[guild] = 1.0
         stock = tuple(map(tuple, self.state.stock))
         self.cities: dict[int, CityPromise] = {}
-        """The open ones, or `only` that one."""
+        """The open cities, or only `only`."""
         for city in open_cities(self.state):
             if only not in (city.number, NONE):
                 continue
@@ -100,22 +99,25 @@ class Outlook:
             self.cities[city.number] = self.judge.city(city, stock, lying, tuple(gains))
 
     def ways(self, card: int, guild: int) -> list[list[Rated]]:
-        """What a card of a city or of a site can do with quarters of a guild, by city, the best
-        first; others do nothing there."""
+        """Return the actions of a city card or site card with quarters of a guild, by city, best
+        first. Other cards have none."""
         if card < SITE:
             return [ways_in(self.cities[card], guild, site=False)]
         cities = self.cities.values() if card == SITE and self.state.site_pieces else ()
         return [ways_in(city, guild, site=True) for city in cities]
 
     def gain(self, action: Action) -> float:
-        """What an action on a place gains."""
+        """Return the gain of an action on a plot."""
         city = self.cities[PLACE_OF_NAME[action[1]][0]]
         return city.after(action).now - city.now
 
     def cards(self) -> list[tuple[float, int]]:
-        """The cards of the hand with what they gain, the best first. To take back is as good as
-        what is gained in a round on average, the rounds of taking back counted in; but a single
-        card is not fetched while another gains anything. A golden card may do it for nothing."""
+        """Return the cards in hand with their gains, best first.
+
+        Take is worth the average gain of a round, including rounds that take back, but a single
+        card is not taken back while another card gains anything. A golden card may take back for
+        free.
+        """
         state, player, guild = self.state, self.player, self.player.guild
         cards = [card for card in (*player.hand, *player.open) if card != TAKE]
         gains = {
@@ -132,8 +134,8 @@ class Outlook:
         return sorted([*found, (back, TAKE)], key=itemgetter(0), reverse=True)
 
     def influence(self, gain: float, card: int) -> int:
-        """How many influence cards to lay out with a card: one, where somebody who acts before
-        could take much of what it would gain."""
+        """Return how many influence cards to add: one if a seat that acts earlier could take much
+        of the gain."""
         state, loss, own = self.state, self.judge.weights.loss, self.player.guild
         order = turn_order(state)
         before = order[: order.index(self.seat)]
@@ -151,31 +153,31 @@ class Outlook:
 
 
 def _unlike(ways: Iterable[Sequence[Rated]]) -> list[Rated]:
-    """The best first, without what gains as much as one before: most often it is the same quarter
-    on a plot that is like the other."""
+    """Return the actions, best first, without those that gain as much as an earlier one: most often
+    the same quarter on an equivalent plot."""
     found = sorted(chain.from_iterable(ways))
     return [*{round(each[0], 6): each for each in found}.values()][::-1]
 
 
 def _varied(actions: Iterable[Action]) -> list[Action]:
-    """First the best that builds each emblem and the best that completes a site: many plots of a
-    city are alike, and would leave no room for anything else."""
+    """Put the best action that builds each emblem and the best that completes a site first. Many
+    plots of a city are equivalent and would fill the list."""
     alike: dict[str, list[Action]] = defaultdict(list)
     for action in actions:
-        # The emblem of a quarter, or the city of a site.
+        # By the emblem of a quarter, or the city of a site.
         alike[action[-1].partition("-")[0]].append(action)
     return [action for row in zip_longest(*alike.values()) for action in row if action]
 
 
 class FlandernJudgement(Judgement[FlandernState]):
-    """What gains most first."""
+    """Rate actions by gain."""
 
     by_chance = ("guild", "control")
 
     def rated(
         self, view: FlandernView, decision: Decision, legal: Legal, weights: FlandernWeights
     ) -> Sequence[Rated]:
-        """By what cities then promise the guilds of the seat, and of the others."""
+        """Rate actions by the expected points of cities for the seat's and other guilds."""
         kind, outlook = decision.kind, Outlook(view, weights, city_in_play(view.known))
         match kind:
             case "look":
@@ -197,8 +199,8 @@ class FlandernJudgement(Judgement[FlandernState]):
         return [(0.0, (kind, word)) for word in _words(legal((kind,)))]
 
     def _choices(self, outlook: Outlook) -> Sequence[Rated]:
-        """Each card with as many influence cards as it deserves; then those that act on the board
-        with any other number."""
+        """Return each card with the best number of influence cards; then cards that act on the
+        board, with every other number."""
         cards = outlook.cards()
         best = [
             (gain, _choice(card, outlook.influence(gain, card) if place < WEIGHED else 0))
@@ -213,8 +215,8 @@ class FlandernJudgement(Judgement[FlandernState]):
         return [*best, *(each for each in others if each not in best)]
 
     def _turn(self, outlook: Outlook, kinds: Sequence[str]) -> Sequence[Rated]:
-        """Of two players: to draw comes first, as the card of one's own can be chosen better
-        then; a card of the hand goes with what it does."""
+        """Rate a two-player turn: draw first, because the card from the hand is then better
+        informed. Cards in hand come with their actions."""
         found = list[Rated]()
         for gain, card in outlook.cards() if "take" in kinds else ():
             play = ("take",) if card == TAKE else ("play", CARDS[card])
@@ -231,8 +233,8 @@ class FlandernJudgement(Judgement[FlandernState]):
         rng: Random,
         weights: FlandernWeights | None = None,
     ) -> Action:
-        """The same as the first that is rated. A turn of two players is answered in fewer steps, as
-        imagined games are full of them."""
+        """Return the best rated action. A two-player turn takes a shortcut, because searches are
+        full of them."""
         if decision.kind != "turn":
             return super().best(view, decision, legal, rng, weights)
         if not turn_of_two(view.known).drawn:
@@ -241,13 +243,13 @@ class FlandernJudgement(Judgement[FlandernState]):
         return ("take",) if card == TAKE else ("play", CARDS[card])
 
     def aim(self, action: Action) -> Action:
-        """Of the ways to play a card of the hand only the best is offered."""
+        """Offer only the best way to play a card from the hand."""
         return action[:2] if action[0] == "play" else action
 
     def arranged(
         self, view: FlandernView, decision: Decision, actions: Sequence[Action]
     ) -> Sequence[Action]:
-        """The best cards are offered with the best that each can do, and all without."""
+        """Offer the best cards with their best actions, and all cards alone."""
         found = [*actions[:OFFERED]]
         if decision.kind in ("city", "site"):
             return _varied(found)
@@ -258,7 +260,7 @@ class FlandernJudgement(Judgement[FlandernState]):
         return found
 
     def candidates(self, view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Action]:
-        """As on the menu, but only one of what is alike, and with more than the best of a card."""
+        """Return the menu with one of equivalent actions, and more than the best of each card."""
         if decision.kind not in ("city", "site", "turn"):
             return super().candidates(view, decision, legal)
         found = self.rated(view, decision, legal, NORMAL)
@@ -268,7 +270,7 @@ class FlandernJudgement(Judgement[FlandernState]):
         return _varied([action for _, action in _unlike([found])])[: self.most]
 
     def determinize(self, view: FlandernView, rng: Random) -> FlandernState:
-        """What others have laid out face down is what they would lay out."""
+        """Assume that the others have chosen what this player would."""
         state = super().determinize(view, rng)
         for seat, player in enumerate(view.known.players):
             if player.card == UNSEEN:
@@ -277,7 +279,7 @@ class FlandernJudgement(Judgement[FlandernState]):
         return state
 
     def value(self, state: FlandernState) -> Sequence[float]:
-        """Points scored, and what cities and influence cards promise."""
+        """Return points scored plus the expected points of cities and influence cards."""
         total = [float(score_of(state, seat)) for seat in range(len(state.players))]
         if isinstance(state.frames[-1], FlandernOver):
             return total
@@ -289,7 +291,7 @@ class FlandernJudgement(Judgement[FlandernState]):
         return total
 
     def spread(self, state: FlandernState) -> float:
-        """What is promised of free plots comes out otherwise."""
+        """Free plots make the expected points uncertain."""
         return SURE + A_PLOT * sum(city.free.bit_count() for city in open_cities(state))
 
 
@@ -298,7 +300,7 @@ def _choice(card: int, laid: int) -> Action:
 
 
 def _words(choices: Choices) -> tuple[str, ...]:
-    """The words of a choice, which must be one of words."""
+    """Return the words of a `OneOf`."""
     assert isinstance(choices, OneOf)
     return choices.values
 
@@ -306,13 +308,13 @@ def _words(choices: Choices) -> tuple[str, ...]:
 JUDGEMENT = FlandernJudgement(game=GAME, weights=WEIGHTS, nodes=1_000, most=12)
 
 
-# Standing orders for what needs no thought. Whether they answer tells nothing: who holds which
-# cards can be worked out by all, and what cards can do lies open.
+# Standing orders. Whether they answer reveals nothing: all players can work out who holds which
+# cards and what these can do.
 
 
 def forced(view: FlandernView, decision: Decision, legal: Legal, value: str) -> Action | None:
-    """The only action that there is, but for the golden card: whoever ended the last round can take
-    that back until it is drawn."""
+    """Return the only action, unless it draws the golden card: until then the last player of the
+    round can undo."""
     if decision.kind == "look":
         return None
     action: Action = ()
@@ -325,10 +327,10 @@ def forced(view: FlandernView, decision: Decision, legal: Legal, value: str) -> 
 
 
 def draw_first(view: FlandernView, decision: Decision, legal: Legal, value: str) -> Action | None:
-    """Of two players, a card of the deck before one of the hand."""
+    """In a two-player game, draw before playing from the hand."""
     drawn = turn_of_two(view.known).drawn
     return ("draw",) if decision.kind == "turn" and not drawn else None
 
 
 ORDERS = {"forced": Order(ON, forced), "draw_first": Order(ON, draw_first)}
-"""By name, in the order in which they answer."""
+"""By name, in order of precedence."""

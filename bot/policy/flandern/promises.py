@@ -1,4 +1,4 @@
-"""What open cities promise the guilds, in points, and what that is worth to one seat."""
+"""The points that guilds can expect from open cities, and their value for one seat."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from bot.game.flandern.data import (
 )
 
 THIRD, FOURTH, FIFTH = CONTENT.lower_places
-"""The points of the places after the second."""
+"""The points of the third to fifth places."""
 MAX_CITIES = 3000
-"""That are remembered; then all are forgotten."""
+"""Cached cities; at this number the cache is cleared."""
 
 Numbers = tuple[int, ...]
 """By guild."""
 
 
 class FlandernWeights(Strict, frozen=True):
-    """What things are worth; data/flandern/weights.toml says what each number means."""
+    """Weights; data/flandern/weights.toml explains each."""
 
     site: float
     coming: tuple[float, float, float]
@@ -62,8 +62,8 @@ WEIGHTS = read(FOLDER / "weights.toml", dict[str, FlandernWeights])
 
 
 class Promises:
-    """What cities promise by some weights. It remembers what it has found: from one moment of a
-    game to the next, and from one imagined game to another, most cities stay as they are."""
+    """Evaluates cities with given weights. Results are cached, because most cities stay the same
+    from one position to the next."""
 
     def __init__(self, weights: FlandernWeights) -> None:
         self.weights = weights
@@ -74,14 +74,14 @@ class Promises:
             tuple([weights.later if lying >> e & 1 else each for e, each in enumerate(coming)])
             for lying in range(1 << PLAYER_GUILDS)
         ]
-        """By the set of guilds whose card of a city lies open: by emblem, how readily its quarters
-        are built there."""
+        """By the set of guilds whose card of a city is open: by emblem, how likely its quarters are
+        built there."""
         self._cities: dict[object, CityPromise] = {}
 
     def city(
         self, city: FlandernCity, stock: tuple[Numbers, ...], lying: int, gains: tuple[float, ...]
     ) -> CityPromise:
-        """An open city, which may change afterwards; see `CityPromise`."""
+        """Return the evaluation of an open city. The city may change afterwards."""
         key = (
             city.home,
             city.free,
@@ -112,9 +112,9 @@ class Promises:
         worth: int,
         ready: tuple[float, ...],
     ) -> tuple[float, ...]:
-        """By guild, the points that it may expect of a city, of which are known: completed
-        quarters, sites and leaders `held` by guild; by emblem the free plots that it could come to;
-        all free plots; the value."""
+        """Return the expected points of each guild in a city, from: completed quarters, sites and
+        leaders (`held`) by guild, plots by emblem where it can build, all free plots, and the
+        value."""
         if not free:
             return tuple(_settled(done, held, worth))
         weights = self.weights
@@ -131,18 +131,18 @@ class Promises:
 
 @lru_cache(4)
 def promises_by(weights: FlandernWeights) -> Promises:
-    """The one that judges by these weights."""
+    """Return the shared evaluator with these weights."""
     return Promises(weights)
 
 
 @lru_cache(1 << 12)
 def _kinds(stock: tuple[Numbers, ...]) -> Numbers:
-    """By emblem, of which kinds of quarter there is one: how many there are does not matter."""
+    """Return, by emblem, which kinds of quarter are in stock; the number doesn't matter."""
     return tuple([mask(kind for kind, count in enumerate(counts) if count) for counts in stock])
 
 
 def _settled(done: Numbers, held: Numbers, worth: int) -> Iterator[float]:
-    """In a full city."""
+    """Yield the points of each guild in a full city."""
     ranks = [*zip(done, held, strict=True)]
     scores = scores_of(worth)
     for mine in ranks:
@@ -150,11 +150,12 @@ def _settled(done: Numbers, held: Numbers, worth: int) -> Iterator[float]:
 
 
 def _expected(guild: int, standings: Sequence[tuple[float, float]], worth: float) -> float:
-    """Over the places that a guild may come to, each other being better by chance. `standings`
-    has by guild what it counts and how likely it is there at all.
+    """Return the expected points of a guild over the places it may reach. Each other guild is ahead
+    of it with some probability. `standings` has by guild what it counts and how likely it is there
+    at all.
 
-    The chances of the five places are names and not a list: this is most of what it takes to
-    think.
+    The probabilities of the five places are variables instead of a list, because most of a search's
+    time is spent here.
     """
     mine, here = standings[guild]
     if not here:
@@ -173,10 +174,10 @@ def _expected(guild: int, standings: Sequence[tuple[float, float]], worth: float
 
 
 class CityPromise:
-    """An open city, and what it would be worth to a seat after something is done there.
+    """An open city, and its value for a seat after actions.
 
-    `stock` counts quarters by emblem and kind, `lying` are the guilds whose card of the city lies
-    open, and `gains` says by guild what a point of it is worth to the seat.
+    `stock` counts quarters by emblem and kind, `lying` are the guilds whose card of the city is
+    open, and `gains` is by guild the value of a point for the seat.
     """
 
     def __init__(
@@ -190,25 +191,25 @@ class CityPromise:
         self.judge, self.city, self.stock = judge, city, stock
         self.lying, self.gains = lying, gains
         self.rooms = [plots_for(city, e, stock[e], city.free) for e in range(EMBLEMS)]
-        """By emblem, the free plots that its quarters could come to."""
+        """By emblem, the free plots where its quarters can be built."""
         self.done = tuple([completed(city, g).bit_count() for g in range(GUILDS)])
         self.sites = tuple([(city.emblems[g] & city.sites).bit_count() for g in range(GUILDS)])
         self.held = tuple([count_leaders(city, g) for g in range(GUILDS)])
         self.value = value(city)
         self.points = self._points(self.done, self.sites, self.held, self.rooms, self.value)
-        """By guild, the points that it may expect."""
+        """By guild, the expected points."""
         self.now = self._to_seat(self.points)
-        """What it is worth if nothing is done."""
+        """The value if nothing changes."""
         self.ways: dict[tuple[int, bool], list[tuple[float, Action]]] = {}
-        """What a card could do there for a guild, the card of a site or not, once looked for."""
+        """The actions of a guild's card, or site card, there; computed on demand."""
 
     def after(self, action: Action) -> CityPromise:
-        """The city once something has been done there."""
+        """Return the city after an action."""
         return self.judge.city(after(self.city, action), self.stock, self.lying, self.gains)
 
     def after_building(self, emblem: int, tile: int, bar: int, plot: int, *, site: bool) -> float:
-        """What it is worth with a quarter more, sooner than `after` says it; `bar` is the one that
-        D takes in, or NONE."""
+        """Return the value with one more quarter, faster than `after`. `bar` is the bar that D
+        covers, or NONE."""
         gone = 1 << plot | (0 if bar == NONE else 1 << bar)
         rooms = [room & ~gone for room in self.rooms]
         rooms[emblem] &= ~touched_by(gone)
@@ -244,7 +245,7 @@ class CityPromise:
         return self.judge.points(done, sites, held, sizes, free, worth, ready)
 
     def _to_seat(self, points: Sequence[float]) -> float:
-        """What the points that each guild may expect are worth to the seat."""
+        """Return the value for the seat of each guild's expected points."""
         worth = 0.0
         for gain, mine in zip(self.gains, points, strict=True):
             worth += gain * mine
@@ -252,7 +253,7 @@ class CityPromise:
 
 
 def _one_more(counts: Numbers, guild: int) -> Numbers:
-    """The same with one more of a guild; the church is none."""
+    """Return the counts with one more for a guild; the church doesn't count."""
     if guild == CHURCH:
         return counts
     return *counts[:guild], counts[guild] + 1, *counts[guild + 1 :]

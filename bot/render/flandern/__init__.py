@@ -1,4 +1,4 @@
-"""The pictures of Flandern 1302: the table, each city large, and the cards of each seat."""
+"""Pictures of Flandern 1302: the table, each city large, and the cards of each seat."""
 
 from __future__ import annotations
 
@@ -55,24 +55,24 @@ ASKED = {
     "over": label("The end"),
 }
 _THINGS = {"choose": "card", "play": "card", "guild": "guild", "control": "guild"}
-"""By kind of action, what its first word is; that of others is a place."""
+"""The meaning of an action's first word by its kind; a place for all others."""
 
 _WIDE, _BAR = 1400, 76
 _AT = [(x, y) for y in (82, 626) for x in (6, 470, 934)]
-"""The upper left corners of the cities, in the order of the game."""
+"""The upper left corners of the cities, in game order."""
 _STEPS, _TOPS = {2: 697, 3: 464, 4: 349}, {2: 1268, 3: 1170, 4: 1268}
-"""By the number of players: from one panel to the next, and where they begin."""
+"""By the number of players: the distance of the panels, and the top of the first."""
 _MARGIN = 6
 _FIELD = 22
-"""Pixels from one furrow of a field to the next."""
+"""Pixels between the furrows of a field."""
 _ORDER, _WIDER = 66, 124
-"""Pixels from one seat to the next in the order of play: where each has one guild, and where some
-have two or only a name."""
+"""Pixels between seats in the turn order: if each has one guild, and if some have two or only a
+name."""
 
 
 @cached
 def _base(height: int, has_strip: bool) -> Backdrop:
-    """The picture of a table without cities and panels: fields, seen between what lies there."""
+    """Return the background of a table: fields between the cities and panels."""
 
     def draw(pen: Pen) -> None:
         for y in range(0, pen.height, _FIELD):
@@ -85,7 +85,7 @@ def _base(height: int, has_strip: bool) -> Backdrop:
 
 
 def _table(scene: Scene[FlandernView]) -> LayeredCanvas:
-    """The bar, the cities, what lies beside them, and the players."""
+    """Draw the bar, the cities, the supply and the players."""
     players = len(scene.looks)
     marks, top = gather(scene.events), _TOPS[players]
     canvas = _cities(scene, top + PANELS[players].size[1] + _MARGIN)
@@ -96,9 +96,9 @@ def _table(scene: Scene[FlandernView]) -> LayeredCanvas:
 
 
 def _cities(scene: Scene[FlandernView], high: int = 0) -> LayeredCanvas:
-    """All but the players; so high, or as it needs."""
+    """Draw everything except the players, with this height or as high as needed."""
     state, marks = scene.view.known, gather(scene.events)
-    # Three players leave a city out, whose cell has room for the supply.
+    # Three players play without one city, whose cell has room for the supply.
     has_strip, bottom = len(state.players) != 3, STRIP[3]
     canvas = LayeredCanvas.over(_base(high or (bottom + 6 if has_strip else STRIP[1]), has_strip))
     _draw_bar(canvas, scene)
@@ -113,7 +113,7 @@ def _cities(scene: Scene[FlandernView], high: int = 0) -> LayeredCanvas:
 
 
 def _draw_bar(canvas: LayeredCanvas, scene: Scene[FlandernView]) -> None:
-    """The round, what is asked of whom, the order of play and who of it is done."""
+    """Draw the round, the question, and the turn order with the seats that are done."""
     state, middle = scene.view.known, _BAR // 2 - 1
     step = _ORDER if {*map(len, scene.looks)} == {1} else _WIDER
     end = _WIDE - 8 - step * len(scene.order)
@@ -131,8 +131,8 @@ def _draw_bar(canvas: LayeredCanvas, scene: Scene[FlandernView]) -> None:
 
 
 def parts(view: FlandernView) -> tuple[str, ...]:
-    """What has a close-up: each city and all of them, the cards of each seat, the golden ones of
-    more than two, and the legend."""
+    """Return the parts with a close-up: each city, all cities, the cards of each seat, the golden
+    cards with three or four players, and the legend."""
     state = view.known
     cities = [key for key, city in zip(CITIES, state.cities, strict=True) if city is not None]
     golden_cards = () if two_players(state) else (GOLDEN_CARDS,)
@@ -140,8 +140,8 @@ def parts(view: FlandernView) -> tuple[str, ...]:
 
 
 def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> LayeredCanvas:
-    """All cities or one; the cards of a seat and under them what those in a hand do; golden cards;
-    signs."""
+    """Draw one city or all; the cards of a seat with their effects; the golden cards; or the
+    legend."""
     if part == ALL_CITIES:
         return _cities(scene)
     if part in CITIES:
@@ -160,9 +160,9 @@ def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> La
 
 
 def _asked_things(asked: AskedWords) -> Iterator[tuple[str, str, str]]:
-    """Each word that is asked, with the thing that it is about: what that is, and its own word. A
-    quarter goes on the plot chosen before; of an entry of a menu it is what its first action begins
-    with, "" for nothing."""
+    """Yield each word of a question with the kind of thing and the thing it selects. A quarter is
+    drawn on the plot chosen before. For a menu entry it is the first word of its first action, ""
+    for none."""
     for word in asked.words:
         what, thing = asked.param, word
         if what == "tile":
@@ -174,7 +174,7 @@ def _asked_things(asked: AskedWords) -> Iterator[tuple[str, str, str]]:
 
 
 def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
-    """The part that the question is about; None for one about no place or piece."""
+    """Return the part that shows a question, or None if it is about no place or piece."""
     found: set[str] = set()
     for _, what, thing in _asked_things(asked):
         if what in ("card", "influence") and thing:
@@ -185,9 +185,8 @@ def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
 
 
 def places_of(_view: FlandernView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
-    """Where on a picture the words lie. Places that are named by their cities lie wherever these
-    do, as frames around so many would hide the board.
-    """
+    """Return the places of the words on a picture. Places named by their cities are only marked on
+    the cities: that many frames would hide the board."""
     cities = list(map(city_of, asked.words))
     named = set(zip(cities, asked.names, strict=False))
     if asked.param == "place" and len(named) == len(set(cities)) < len(cities):
@@ -217,7 +216,7 @@ SIGNS: Legend = {
     "done": lambda: [pieces.tick(_SMALL)],
     "marked": lambda: [frame(44, 44)],
 }
-"""What the legend explains, by the keys of its words and in its order."""
+"""The entries of the legend, in order."""
 
 PICTURES = GamePictures(
     game=GAME,

@@ -1,4 +1,4 @@
-"""A city on a picture: its name and value, what stands on its plots, and who leads by how much."""
+"""A city on a picture: its name and value, its plots, and who leads by how much."""
 
 from __future__ import annotations
 
@@ -53,18 +53,19 @@ from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Point, Spot
 _RAISED = 0.2
 """Units from the middle of a plot up to its name."""
 _INWARD = 0.32
-"""Of the way from a corner to the middle of a plot."""
+"""The share of the way from a corner to the middle of a plot."""
 _NAME, _BARRED = 42, 40
-"""Of a plot, and the signs of those who may not build there."""
+"""Sizes of a plot's name, and of the signs of emblems that may not build there."""
 _SIZES = (44, 41, 38, 35)
-"""Of the signs of those who lead: the largest that leaves room for all is used."""
+"""Sizes of the signs of the leading guilds; the largest that fits is used."""
 _RANKED, _RANK = 56, 148
-"""Of these in a city that is drawn large, and from one guild to the next."""
+"""The same for a large city, and the distance between guilds."""
 
 
 class CityCell(NamedTuple):
-    """The cell of a city: its size, how much of its height its name has, and who leads, either
-    below it, `foot`, or to its right, `side`; a unit of its plan has at most `widest` pixels."""
+    """The cell of a city: its size, the height of its name, and the room for the leading guilds,
+    either below (`foot`) or on the right (`side`). A unit of the plan has at most `widest` pixels.
+    """
 
     wide: int
     high: int
@@ -75,7 +76,7 @@ class CityCell(NamedTuple):
 
     @property
     def land(self) -> Area:
-        """Where the city lies."""
+        """The area of the city itself."""
         return 4, self.head + 3, self.wide - self.side - 4, self.high - self.foot - 3
 
 
@@ -83,45 +84,45 @@ SMALL, LARGE = CityCell(460, 538, 52, 52, foot=100), CityCell(864, 842, 64, 108,
 
 
 class CityGround(NamedTuple):
-    """A city on a picture: its middle, and the pixels of a unit of its plan."""
+    """The position of a city: its middle, and the pixels of a unit of its plan."""
 
     x: int
     y: int
     unit: int
 
     def at(self, point: Point) -> Point:
-        """A point given in units from the middle of the city, y down."""
+        """Return the pixel of a point in units from the middle of the city, y down."""
         return self.x + point[0] * self.unit, self.y + point[1] * self.unit
 
     def middle(self, plot: int, kind: int = NONE, bar: int = NONE) -> Point:
-        """The middle of the box around a plot, or around a quarter of a kind on it."""
+        """Return the middle of the box around a plot, or around a quarter of a kind on it."""
         return self.at(middle(outline(plot, kind, bar)))
 
     def label(self, plot: int) -> Point:
-        """Where the name of a free plot stands, a little above the middle of its corners."""
+        """Return the position of a free plot's name, a little above the middle of its corners."""
         across, down = zip(*outline(plot), strict=True)
         return self.at((sum(across) / len(across), sum(down) / len(down) - _RAISED))
 
     def corner(self, plot: int) -> Point:
-        """Where the name of a plot stands that is built on, towards its outermost corner."""
+        """Return the position of a built plot's name, near its outermost corner."""
         corners = outline(plot)
         across, down = (sum(each) / len(corners) for each in zip(*corners, strict=True))
         x, y = max(corners, key=lambda corner: math.hypot(*corner))
         return self.at((x + (across - x) * _INWARD, y + (down - y) * _INWARD))
 
     def plot(self, plot: int) -> Place:
-        """A free plot as the place of a question."""
+        """Return a free plot as a place of a question."""
         return Place(tuple(map(self.at, outline(plot))), self.label(plot))
 
     def quarter(self, plot: int, kind: int, bar: int) -> Place:
-        """A quarter as the place of a question."""
+        """Return a quarter as a place of a question."""
         return Place(tuple(map(self.at, outline(plot, kind, bar))))
 
 
 @lru_cache(maxsize=512)
 def fitted(area: Area, plots: int, widest: int) -> CityGround:
-    """A city with at least these plots as large as there is room for it, with at most `widest`
-    pixels to a unit of its plan."""
+    """Fit a city with at least these plots into an area, with at most `widest` pixels to a unit of
+    its plan."""
     low_x, low_y, high_x, high_y = bounds(
         corner for plot in members(plots | PRINTED) for corner in outline(plot)
     )
@@ -140,7 +141,7 @@ def draw_city(
     cell: CityCell,
     changed: set[str],
 ) -> None:
-    """All of a city in its cell; around the places and the cities that have `changed` are marks."""
+    """Draw a city in its cell, with marks around the places and cities that have `changed`."""
     city = scene.view.known.cities[number]
     canvas.note("city", CITIES[number], untagged, (0, 0, cell.wide, cell.high))
     if city is None:
@@ -157,7 +158,7 @@ def draw_city(
     bare += [(free_plot(plot, unit), (plot, NONE, NONE)) for plot in new_plots]
     for sprite, what in (*bare, *built_on):
         x, y = at.middle(*what)
-        # Rounded on the land, so that quarters lie alike in all cells.
+        # Rounded relative to the land, so that quarters look the same in all cells.
         land.stamp(sprite, round(x - sprite.width / 2), round(y - sprite.height / 2))
     _draw_head(canvas, scene, number, cell)
     canvas.note("guild", EMBLEM_KEYS[city.home], where.quarter, CENTRE, NONE, NONE)
@@ -181,8 +182,8 @@ def draw_city(
 
 @cached
 def _empty(cell: CityCell, where: CityGround | None) -> Backdrop:
-    """The cell of a city with nothing on its plots, or of a missing one: a band for its name, its
-    land, and a strip for those who lead."""
+    """Return the empty cell of a city, or of a missing one: a band for its name, its land, and a
+    strip for the leading guilds."""
 
     def draw(pen: Pen) -> None:
         right, foot = cell.wide - cell.side, cell.high - cell.foot
@@ -204,13 +205,13 @@ def _empty(cell: CityCell, where: CityGround | None) -> Backdrop:
 
 
 def free_plots(city: FlandernCity, say: Say) -> str:
-    """How many plots of a city are free."""
+    """Return how many plots of a city are free."""
     count = city.free.bit_count()
     return say("{count} free").format(count=count) if count else say("full")
 
 
 def buildable(scene: Scene[FlandernView], city: FlandernCity, guild: int = NONE) -> str:
-    """On how many plots a guild could build now, or else the observer who carries out a card."""
+    """Return how many plots a guild, by default the observer's card, could build on now."""
     state, card = scene.view.known, card_in_play(scene.view.known)
     if guild == NONE:
         if scene.view.observer not in scene.active or card is None:
@@ -225,9 +226,8 @@ def buildable(scene: Scene[FlandernView], city: FlandernCity, guild: int = NONE)
 def _draw_head(
     canvas: LayeredCanvas, scene: Scene[FlandernView], number: int, cell: CityCell
 ) -> None:
-    """The band above a city: its name, and from the right what it is worth and how many of its
-    plots are free, and can be built on now; or that it is scored, or not in the game.
-    """
+    """Draw the band above a city: its name, and on the right its value and its free and buildable
+    plots, or that it is scored or not in the game."""
     city, say = scene.view.known.cities[number], scene.say
     level, size, right = cell.head // 2, cell.head - 8, cell.wide
     text = round(size * 0.9)
@@ -249,7 +249,7 @@ def _draw_head(
 
 
 def _draw_standings(canvas: LayeredCanvas, found: list[Standing], cell: CityCell) -> None:
-    """Who leads, from left to right."""
+    """Draw the leading guilds from left to right."""
     canvas.reserve((0, cell.high - cell.foot, cell.wide, cell.high))
     room = cell.wide - 16
     taken = {size: sum(_width(each, size) for each in found) for size in _SIZES}
@@ -267,7 +267,7 @@ def _width(each: Standing, size: int) -> int:
 
 
 def _draw_standing(canvas: LayeredCanvas, each: Standing, at: Spot, size: int) -> None:
-    """A guild and what it would score; below, its completed quarters and the leaders on these."""
+    """Draw a guild and what it would score, above its completed quarters and their leaders."""
     x, level = at
     upper, lower = level - size * 4 // 7, level + size * 4 // 7
     end = canvas.stamp_beside(pieces.sign(each.emblem, size), x, upper) + 3
@@ -278,8 +278,8 @@ def _draw_standing(canvas: LayeredCanvas, each: Standing, at: Spot, size: int) -
 
 
 def _name_plots(canvas: LayeredCanvas, city: FlandernCity, where: CityGround) -> None:
-    """The names of all plots. That of a free one is quiet where nothing supports it yet; under it
-    are the signs, struck through, of those who border on it and may not build there."""
+    """Draw the names of all plots. A free plot's name is faint until a quarter supports it. Below
+    it are the signs, struck through, of adjacent emblems that may not build there."""
     standing = built(city)
     for plot in members(city.free):
         beside = dict.fromkeys(emblem_at(city, each) for each in members(BESIDE[plot] & standing))

@@ -1,4 +1,4 @@
-"""Beside the cities of Flandern 1302: panels of players, the cards of one of them, the supply."""
+"""The panels of players, the cards of one player, and the supply of Flandern 1302."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ from bot.render.sprites import Align, Area, Backdrop, Canvas, Pen, Spot, Sprite,
 HEADER = 56
 """Height of the band with emblem and name on a panel."""
 _LAID = 72
-"""Width of the card laid in this round."""
+"""Width of the card played this round."""
 _BACK, _GAP = 34, 3
 
 _HAND, _ROW = (14, 184), 164
-"""The first card of a hand that is drawn large, and from one row to the next."""
+"""The position of a large hand's first card, and the distance of the rows."""
 _COLUMNS = 4
-"""Cards of it beside each other, each with room for how its city stands."""
+"""Cards in a row, each with room for the state of its city."""
 _CARD, _SIGN, _LISTED, _APART = 104, 40, 58, 6
 _INFLUENCE, _INFLUENCES, _ROOM = 64, (330, 74), 420
-"""Width of influence cards, where the first lies, and the room for them."""
+"""Width of influence cards, position of the first, and the room for them."""
 
 
 class FlandernPanel(NamedTuple):
-    """Where everything lies in a player's panel, from its top left corner: the middle of the card
-    laid in this round; how many cards are in hand, None where these are shown; how many of these
-    have influence; the quarters left, in piles of a height; and the first card lying open, with the
-    room for them and their width at most."""
+    """The layout of a player's panel, from its top left corner: the middle of the card played this
+    round; the number of cards in hand (None if the hand is shown) and of influence cards; piles of
+    quarters left, with their height; and the first open card, with the room and the maximum width.
+    """
 
     size: Spot
     laid: Spot
@@ -81,9 +81,9 @@ _LARGE = FlandernPanel((864, 474), (806, 121), (14, 118), 78, (14, 352), 836, 80
 
 
 class FlandernMarks(NamedTuple):
-    """What has just happened: places where something was built, completed, put or covered and
-    cities that were scored (`changed`), points that guilds got and seats as a bonus, seats that
-    have `laid` a card, and the cards that were `turned`: golden ones, or those of the deck."""
+    """The latest changes: places and cities that `changed`, points by guild and bonus by seat,
+    seats that have `laid` a card, and the cards `turned` over: golden cards, or cards of the deck.
+    """
 
     changed: set[str]
     points: Counter[int]
@@ -93,7 +93,7 @@ class FlandernMarks(NamedTuple):
 
 
 def gather(events: Iterable[Event]) -> FlandernMarks:
-    """The marks of events in the order in which they happened."""
+    """Return the marks of events, given in order."""
     marks = FlandernMarks(set(), Counter(), Counter(), set(), [])
     for event in events:
         match event:
@@ -116,7 +116,7 @@ def gather(events: Iterable[Event]) -> FlandernMarks:
 
 @cached
 def panel_base(looks: tuple[int, ...], size: Spot) -> Backdrop:
-    """An empty panel of a seat whose sides have these looks."""
+    """Return an empty panel for a seat whose sides have these looks."""
 
     def draw(pen: Pen) -> None:
         paint_panel(pen, (0, 0, *size), HEADER, looks)
@@ -131,7 +131,7 @@ def draw_panel(
     seat: Seat,
     marks: FlandernMarks,
 ) -> None:
-    """The whole panel of a seat."""
+    """Draw the panel of a seat."""
     state, say = scene.view.known, scene.say
     own, is_own = state.players[seat], scene.view.observer == seat
     canvas.lay(panel_base(scene.looks[seat], panel.size), 0, 0)
@@ -160,7 +160,7 @@ def draw_panel(
 
 
 def _draw_counted(canvas: LayeredCanvas, sign: Sprite, at: Spot, count: int, apart: int) -> int:
-    """How many there are of something, so far beside its sign; returns where that ends."""
+    """Draw a sign and a count this far apart; return the right edge."""
     x, middle = at
     return draw_count(canvas, canvas.stamp_beside(sign, x, middle) + apart, middle, count, 40)
 
@@ -168,7 +168,7 @@ def _draw_counted(canvas: LayeredCanvas, sign: Sprite, at: Spot, count: int, apa
 def draw_stock(
     canvas: Canvas, state: FlandernState, emblem: int, x: int, middle: int, high: int
 ) -> int:
-    """How many quarters of an emblem are left of each shape; returns where they end."""
+    """Draw how many quarters of each shape an emblem has left; return the right edge."""
     stock = state.stock[emblem]
     for shape in range(len(SHAPES)):
         left = stock[shape] + stock[shape + WITH_LEADER]
@@ -179,8 +179,7 @@ def draw_stock(
 def _draw_laid(
     canvas: LayeredCanvas, scene: Scene[FlandernView], seat: Seat, at: Spot, new: bool
 ) -> None:
-    """The card of the round and how many influence cards with it; face down as long as it is
-    secret."""
+    """Draw the card of the round and its influence cards, face down while secret."""
     own, x, y = scene.view.known.players[seat], *at
     choosing = isinstance(scene.view.known.frames[-1], CardChoice)
     if own.card == UNSEEN:
@@ -203,12 +202,11 @@ def _draw_laid(
 
 
 def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str]) -> LayeredCanvas:
-    """The panel of a seat with its hand, face down to others; under it what those cards do that the
-    observer knows, once for all that do the same.
-    """
+    """Return a seat's panel with its hand, face down for others. Below are the effects of the cards
+    that the observer knows, once for all cards with the same effect."""
     own, is_own = scene.view.known.players[seat], scene.view.observer == seat
     hand = own.hand if is_own else []
-    # As many rows as the hand needs, the open cards below them, if there are any.
+    # The rows of the hand, then the open cards, if any.
     more = (max(1, -(-len(hand) // _COLUMNS)) - 1) * _ROW
     (wide, high), (x, y) = _LARGE.size, _LARGE.open
     size = wide, high + more if own.open else y + more
@@ -238,8 +236,8 @@ def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str])
 
 
 def _draw_hand(canvas: LayeredCanvas, scene: Scene[FlandernView], seat: Seat) -> None:
-    """All cards of a hand, how the cities of cards stand, and above them those with influence; no
-    such card is where the card of the round is shown."""
+    """Draw all cards of a hand with the state of their cities, above the influence cards, except
+    those played with the card of the round."""
     own, (x, y) = scene.view.known.players[seat], _HAND
     for number, card in enumerate(own.hand):
         row, column = divmod(number, _COLUMNS)
@@ -263,14 +261,14 @@ def _draw_hand(canvas: LayeredCanvas, scene: Scene[FlandernView], seat: Seat) ->
 
 
 def _carded(area: Area) -> Place:
-    """A card, its name on its foot, over the beginning of that."""
+    """Return a card as a place; its tag covers the start of its foot."""
     left, _, right, bottom = area
     return rectangle(area)._replace(tag=((left + right) / 2, bottom - (right - left) * 0.26))
 
 
 def _draw_state(canvas: LayeredCanvas, scene: Scene[FlandernView], number: int, guild: int) -> None:
-    """Beside the card of a city: what it is worth, how many of its plots are free, on how many of
-    these a guild could build now, and what it would score there."""
+    """Draw, next to a city card, the city's value, its free plots, the plots a guild could build on
+    now, and what it would score."""
     city = city_at(scene.view.known, number)
     canvas.stamp(pieces.seal(value(city), 54), 0, 0)
     canvas.text(0, 68, free_plots(city, scene.say), COLOURS.ink, 27)
@@ -283,10 +281,11 @@ def _draw_state(canvas: LayeredCanvas, scene: Scene[FlandernView], number: int, 
     canvas.reserve((0, 0, 76, round(_CARD * 1.4)))
 
 
-# What lies beside the cities: wood, the church and the grey guild, the drawn cards
+# The supply: wood, the church and the grey guild, the drawn cards
 
 STRIP = (6, 1170, 1394, 1262)
-"""Where it lies if all cities are in play; otherwise it lies in the cell of the missing one."""
+"""The area of the supply if all cities are in play; otherwise it takes the cell of the missing
+city."""
 _PILES = 79, 92
 _ICON, _SPECIAL, _OWNER, _DRAWN, _DECK = 52, 47, 44, 56, 50
 _GROUP = 9
@@ -295,7 +294,7 @@ _GROUP = 9
 def draw_supply(
     canvas: LayeredCanvas, scene: Scene[FlandernView], area: Area, marks: FlandernMarks
 ) -> None:
-    """All of it in groups, beside each other, or below each other where a city is missing."""
+    """Draw the supply in groups, side by side, or stacked if a city is missing."""
     state = scene.view.known
     high = _PILES[area != STRIP]
 
@@ -308,7 +307,7 @@ def draw_supply(
         return x
 
     def special(x: int, middle: int) -> int:
-        """Those of the church that are not yet built."""
+        """Draw the church's unbuilt special quarters."""
         for kind in range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIAL)):
             if state.stock[CHURCH][kind]:
                 x = canvas.stamp_beside(tile(CHURCH, kind, _SPECIAL), x, middle) + 2
@@ -324,8 +323,8 @@ def draw_supply(
         return x
 
     def decks(x: int, middle: int) -> int:
-        """The golden decks, whose the card of the round is, and that card, face down to whom it is
-        unknown; with two players their deck and the card drawn last."""
+        """Draw the golden decks and the card of the round with its owner, face down if the observer
+        doesn't know it; or the two-player deck and the last card drawn."""
         for deck, golden in zip(cards.DECKS, state.golden, strict=False):
             x = _draw_counted(canvas, pieces.back(deck, _DECK), (x, middle), sum(golden), 4) + 10
         guild, drawn = state.drawn

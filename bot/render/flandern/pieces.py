@@ -1,7 +1,7 @@
-"""The pieces of Flandern 1302 as sprites: emblems, wood, cards, and what stands beside them.
+"""The pieces of Flandern 1302 as sprites: emblems, wood, cards, and marks.
 
-The drawings are those of data/flandern/drawings.toml. An emblem is known by its colour, by what is
-drawn for it, by the roofs of its houses, and a guild by the letter of its side.
+The drawings are in data/flandern/drawings.toml. An emblem is recognisable by its colour, its
+drawing and the roofs of its houses, and a guild also by the letter of its side.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from bot.resources import Traversable, data
 DATA = data("flandern", "drawings.toml")
 
 GOLDEN = "golden"
-"""The owner of golden cards. That of others is an emblem, or NONE while guilds are chosen and of
-the deck of two players, whose cards are silver; of golden ones face down it is their deck."""
+"""The owner of golden cards; for cards face down, their deck. The owner of other cards is an
+emblem, or NONE, drawn in silver, while guilds are chosen and for the two-player deck."""
 Owner = int | str
 CITY_LABELS = (
     *(label("Brugge"), label("Gent"), label("Ieper")),
@@ -48,11 +48,11 @@ CITY_LABELS = (
 
 
 class EmblemDrawing(Strict, frozen=True):
-    """What stands for an emblem: a drawing, and roofs along the streets.
+    """An emblem's drawing, and its roofs along the streets.
 
-    There is a `band` of them, from the street (0) to the court (1), and a row of a shape, each so
-    long as a `house` in hundredths of a unit; its corners go along the street and from there to the
-    court. Where a house has no length, there is no row.
+    There is a `band` of roofs, from the street (0) to the court (1), and a row of a shape, each as
+    long as a `house` in hundredths of a unit. Its corners go along the street and from there to the
+    court. Without a length there is no row.
     """
 
     craft: str
@@ -63,11 +63,11 @@ class EmblemDrawing(Strict, frozen=True):
 
 
 SignSpot = tuple[float, float, float]
-"""Where a sign of a quarter lies, and its size."""
+"""The position and size of a quarter's sign."""
 
 
 class TownPart(Strict, frozen=True):
-    """Something that each quarter of a town has: in hundredths of a unit, from its middle."""
+    """A drawing in each quarter of a town, in hundredths of a unit from its middle."""
 
     drawing: str
     at: Point
@@ -75,10 +75,10 @@ class TownPart(Strict, frozen=True):
 
 
 class DrawingsFile(Strict, frozen=True):
-    """The whole data file.
+    """The file drawings.toml.
 
-    `spots` are by shape and by how many signs there are. `supply` has by shape the plot, the kind
-    and the bar of a quarter of it, and the plots that this adds.
+    `spots` are by shape and number of signs. `supply` has by shape the plot, kind and bar of a
+    quarter, and the plots that it adds.
     """
 
     walls: tuple[Point, ...]
@@ -94,9 +94,9 @@ class DrawingsFile(Strict, frozen=True):
 
 
 def load(path: Traversable = DATA) -> DrawingsFile:
-    """The drawings of a data file. Raises msgspec.ValidationError or ValueError if it is invalid.
+    """Read the drawings. Raise msgspec.ValidationError or ValueError if the file is invalid.
 
-    A drawing may still be asked for a colour or a part that is not there; `Drawings` finds out.
+    A drawing may still name a colour or part that doesn't exist; `Drawings` checks that.
     """
     file = read(path, DrawingsFile)
     for what, found, due in (
@@ -119,7 +119,7 @@ COLOURS = colours("flandern")
 OWN = FILE.tones
 """The colours of the drawings, by name."""
 LOOKS: Sequence[Look] = (*SIDE_LOOKS, *FILE.own.values())
-"""By emblem; the guilds of players look as the sides do."""
+"""By emblem; the guilds of players look like their sides."""
 EMBLEM_DRAWINGS = tuple(FILE.emblems.values())
 ICONS = Drawings(FILE.drawings, {}, {**TONES, **OWN}.__getitem__)
 
@@ -131,7 +131,7 @@ FLAT: tuple[Colour, ...] = (
     *(tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)),
 )
 PALETTE = Palette(
-    # It has few blends: edges are so many that each would be felt in the size of the file.
+    # Few blends: there are so many edges that each blend would make the file larger.
     FLAT,
     (),
     [
@@ -146,12 +146,12 @@ PALETTE = Palette(
 
 @stencilled
 def icon(at: ScaledPen, name: str) -> None:
-    """A piece or a thing by its drawing, such as ``site``, ``leader``, ``influence``."""
+    """Draw a piece by the name of its drawing, such as ``site``, ``leader``, ``influence``."""
     ICONS[name](at, TONES.gold)
 
 
 def sign(emblem: int, size: int) -> Sprite:
-    """The sign of an emblem, square: that of its side, or its own in an octagon."""
+    """Return the square sign of an emblem: that of its side, or its own in an octagon."""
     return side_sign(emblem, size) if emblem < PLAYER_GUILDS else _own_sign(emblem, size)
 
 
@@ -162,22 +162,22 @@ def _own_sign(at: ScaledPen, emblem: int) -> None:
 
 
 def craft(at: ScaledPen, emblem: int) -> None:
-    """What is drawn for an emblem."""
+    """Draw an emblem's craft."""
     ICONS[EMBLEM_DRAWINGS[emblem].craft](at, LOOKS[emblem].writing)
 
 
 def letter(at: ScaledPen, guild: int) -> None:
-    """The sign of a guild in cream, for ground in its own colour."""
+    """Draw the sign of a guild in cream, for a ground in its own colour."""
     side = SIDE_LOOKS[guild]
     outline = [(100 * x - 50, 100 * y - 50) for x, y in OUTLINES[side.shape]]
     at.polygon(outline, TONES.cream, TONES.ink)
-    # A shield is broadest near its top, so its letter stands a little higher.
+    # A shield is widest near its top, so its letter is a little higher.
     at.text(0, -4 if side.shape is Shape.SHIELD else 0, side.letter, TONES.ink, 74)
 
 
 @cached
 def barred(emblem: int, size: int) -> Sprite:
-    """The sign of an emblem that may not build on a plot, struck through."""
+    """Return the sign of an emblem that may not build on a plot, struck through."""
     own, strike = sign(emblem, size), icon("strike", size)
     canvas = Painting(own.image.copy())
     canvas.stamp(strike, 0, 0)
@@ -186,7 +186,7 @@ def barred(emblem: int, size: int) -> Sprite:
 
 @shaped(lambda count, size: (round(size * (0.7 if count == 1 else 1.2)), size))
 def leaders(pen: Pen, count: int, size: int) -> None:
-    """So many leaders: a figure, and how many if there are more."""
+    """Draw a leader, with the number if there are several."""
     ICONS["leader"](ScaledPen(pen, size * 0.35, size / 2, size * 0.96), COLOURS.gold)
     if count > 1:
         at = size * 0.92, size / 2
@@ -203,20 +203,20 @@ SIGNS: Signs = {
         for name in ("site", "cathedral", "leader", "take", "influence", *CITIES)
     },
 }
-"""The emblems that are nobody's (those of players look as the sides do), pieces, cards, cities."""
+"""The emblems without a player (player guilds look like their sides), pieces, cards, cities."""
 
 
 # Cards
 
 
 def face(say: Say, card: int, owner: Owner, wide: int) -> Sprite:
-    """The face of a card; on that of a city stands the beginning of its name."""
+    """Return the face of a card; a city card shows the start of the city's name."""
     return card_face(card, say(CITY_LABELS[card])[:2] if card < len(CITIES) else "", owner, wide)
 
 
 def _blank(pen: Pen, owner: Owner, foot: float) -> tuple[float, Colour, Colour]:
-    """A card with a field down to its `foot`; returns a hundredth of its width, the colour of its
-    rim, and that of what is written there."""
+    """Draw a card with a field down to its `foot`; return a hundredth of its width, and the colours
+    of its rim and its text."""
     rim, writing, field = OWN["bronze"], TONES.gold, TONES.gold
     if owner == NONE:
         rim, writing, field = OWN["steel"], TONES.ink, OWN["silver"]
@@ -230,7 +230,7 @@ def _blank(pen: Pen, owner: Owner, foot: float) -> tuple[float, Colour, Colour]:
 
 @shaped(lambda *what: (what[-1], round(what[-1] * 1.4)))
 def card_face(pen: Pen, card: int, letters: str, owner: Owner, wide: int) -> None:
-    """What a card is for, in a rim of its owner's colour; `letters` are written under a city."""
+    """Draw a card in a rim of its owner's colour; `letters` are written under a city."""
     foot = 88 if letters else 129
     unit, rim, writing = _blank(pen, owner, foot)
     home = EMBLEM_OF_CITY.get(card)
@@ -243,7 +243,7 @@ def card_face(pen: Pen, card: int, letters: str, owner: Owner, wide: int) -> Non
 
 @shaped(lambda *what: (what[-1], round(what[-1] * 1.4)))
 def back(pen: Pen, owner: Owner, wide: int) -> None:
-    """A card face down; the owner may be a golden deck."""
+    """Draw a card face down; the owner may be a golden deck."""
     unit, rim, writing = _blank(pen, owner, 129)
     lattice = [(11, 70), (50, 11), (89, 70), (50, 129)]
     pen.polygon([(x * unit, y * unit) for x, y in lattice], rim, TONES.ink, 3 * unit)
@@ -256,16 +256,16 @@ def back(pen: Pen, owner: Owner, wide: int) -> None:
 
 @shaped(lambda wide, high: (wide, high))
 def gap(pen: Pen, wide: int, high: int) -> None:
-    """The place of a card where none lies."""
+    """Draw the empty place of a card."""
     pen.rect((1, 1, wide - 1, high - 1), COLOURS.shade, COLOURS.dusk, 1.5, wide / 9)
 
 
-# Beside the pieces
+# Marks
 
 
 @shaped(lambda points, size, _: (max(size + 8, width(str(points), size) + size // 2), size + 6))
 def plate(pen: Pen, points: int, size: int, first: bool) -> None:
-    """Points on a plate, a golden one for those who lead."""
+    """Draw points on a plate, golden for the leading guild."""
     wide, high = pen.width, pen.height
     fill, writing = (COLOURS.gold, COLOURS.ink) if first else (COLOURS.bar, COLOURS.white)
     pen.rect((0, 0, wide, high), COLOURS.cream, COLOURS.ink, 2, size / 4)
@@ -275,7 +275,7 @@ def plate(pen: Pen, points: int, size: int, first: bool) -> None:
 
 @square
 def seal(pen: Pen, value: int, size: int) -> None:
-    """What a city is worth, on a seal of gold."""
+    """Draw a city's value on a golden seal."""
     pen.ellipse((0, 0, size, size), COLOURS.gold, COLOURS.ink, 2)
     inset = size * 0.09
     pen.ellipse((inset, inset, size - inset, size - inset), None, COLOURS.wood, 1.5)
@@ -284,14 +284,14 @@ def seal(pen: Pen, value: int, size: int) -> None:
 
 @shaped(lambda text: (width(text, 26) + 10, 30))
 def code(pen: Pen, text: str) -> None:
-    """The name of a plot, on what is built there."""
+    """Draw the name of a plot on its quarter."""
     pen.rect((0, 0, pen.width, pen.height), COLOURS.ink, COLOURS.cream, 1.5, 6)
     pen.text(pen.middle, text, COLOURS.cream, 26, Face.TEXT)
 
 
 @square
 def tick(pen: Pen, size: int) -> None:
-    """What is done."""
+    """Draw a check mark."""
     pen.ellipse((0, 0, size, size), COLOURS.fresh, COLOURS.white, 2)
     path = sized(((0.26, 0.52), (0.44, 0.7), (0.75, 0.32)), size)
     pen.line(path, COLOURS.white, size / 8)

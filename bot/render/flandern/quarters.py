@@ -1,8 +1,8 @@
 """The quarters of Flandern 1302 as sprites: blocks of houses seen from above, plots, and the town.
 
-Outlines are in units of the plan from the middle of a city, y down. Sprites of plots lie around the
-middle of the bounding box of their outline; `unit` is how many pixels there are to a unit, of which
-lengths here are hundredths. Each is painted once and kept.
+Outlines are in units of the plan from the middle of a city, y down. Sprites of plots are centred on
+the bounding box of their outline. `unit` is the number of pixels in a unit; lengths here are in
+hundredths of it. Each sprite is painted once and cached.
 """
 
 from __future__ import annotations
@@ -47,26 +47,26 @@ from bot.render.sprites import Pen, Point, Sprite, ground, shaped, square, strok
 from bot.render.theme import Colour
 
 Path = tuple[Point, ...]
-"""Corners of a closed line, clockwise as it is seen."""
+"""Corners of a closed line, clockwise on the picture."""
 Sign = Callable[[ScaledPen], None]
 Side = tuple[Point, Point]
 
 _MIDDLE = 2.0
-"""Of a city, in the units of its plan."""
+"""The middle of a city, in units of its plan."""
 _STREET, _DEPTH = 5, 24
-"""From the edge of a plot to its houses, and on to the court."""
+"""The depth of the street and of the houses around the court."""
 _BED, _STONES = 12, (34, 30)
-"""Of foundations: how broad they are, how long a piece is and how far from the next."""
+"""The width of foundations, and the length of their pieces and gaps."""
 _STAKED, _STAKES = 15, (20, 20)
-"""How far inside the edge of a free plot its line of stakes goes, and its dashes."""
+"""The distance of a free plot's stakes from its edge, and their dashes."""
 _GARDENS, _WALL, _MOAT = 12, 12, 32
-"""How broad they are around a city."""
+"""Their widths around a city."""
 _BRIDGE, _ROAD = ((0, -420), (0, -310)), 34
-"""Where the road of a gate goes, and how broad it is."""
+"""The ends of a gate's road, and its width."""
 _RIM = 18
-"""Of quarters in the supply."""
+"""The rim of quarters in the supply."""
 _MARK = 8
-"""Pixels that a mark reaches out beyond a quarter."""
+"""Pixels that a mark extends beyond a quarter."""
 
 
 # Outlines
@@ -74,7 +74,8 @@ _MARK = 8
 
 @lru_cache
 def outline(plot: int, kind: int = NONE, bar: int = NONE) -> Path:
-    """Of a quarter of this kind on a plot, or of the bare plot; D takes in a `bar`."""
+    """Return the outline of a quarter of a kind on a plot, or of the empty plot. D includes a
+    `bar`."""
     corners = PLOTS[plot].outline
     if kind >= FIRST_SPECIAL:
         corners = special_outline(kind - FIRST_SPECIAL, plot)
@@ -86,7 +87,7 @@ def outline(plot: int, kind: int = NONE, bar: int = NONE) -> Path:
 
 
 def _joined(corners: Outline, bar: Outline) -> Outline:
-    """A trapezoid and a bar beside it, which have one corner in common."""
+    """Join a trapezoid and an adjacent bar, which share one corner."""
     own, other = ([(round(x, 2), round(y, 2)) for x, y in each] for each in (corners, bar))
     (shared,) = {*own} & {*other}
     at, of_bar = own.index(shared), other.index(shared)
@@ -95,19 +96,19 @@ def _joined(corners: Outline, bar: Outline) -> Outline:
 
 
 def bounds(path: Iterable[Point]) -> tuple[float, float, float, float]:
-    """Left, top, right, bottom."""
+    """Return left, top, right, bottom."""
     across, down = zip(*path, strict=True)
     return min(across), min(down), max(across), max(down)
 
 
 def middle(path: Iterable[Point]) -> Point:
-    """Of its bounding box."""
+    """Return the middle of the bounding box."""
     left, top, right, bottom = bounds(path)
     return (left + right) / 2, (top + bottom) / 2
 
 
 def inset(path: Sequence[Point], depth: float) -> Path:
-    """The same with each edge so far inside; outside where it is negative."""
+    """Return the path with each edge moved this far inside, or outside if negative."""
     edges = []
     for (x, y), (to_x, to_y) in _sides(path):
         length = math.hypot(to_x - x, to_y - y)
@@ -125,24 +126,24 @@ def _sides(path: Sequence[Point]) -> list[Side]:
 
 
 def _line(plot: int, kind: int = NONE, bar: int = NONE) -> Path:
-    """An outline in hundredths of a unit."""
+    """Return an outline in hundredths of a unit."""
     return tuple((100 * x, 100 * y) for x, y in outline(plot, kind, bar))
 
 
 def _beside(side: Side, share: float, depth: float) -> Point:
-    """The point so far along a side of an area, and so deep within the area."""
+    """Return the point at this share of a side, this deep inside the area."""
     (x, y), (to_x, to_y) = side
     length = math.dist(*side)
     across, down = to_x - x, to_y - y
     return x + across * share - down * depth / length, y + down * share + across * depth / length
 
 
-# On the land of a city
+# Quarters on plots
 
 
 def _within(line: Path, unit: int, fill: Colour, draw: Callable[[ScaledPen], None]) -> Sprite:
-    """What is drawn on a ground within a line. Half as fine as other sprites, and painted in a
-    quarter of the time: these are large."""
+    """Return a drawing on a ground within a line. It is half as fine as other sprites, and so
+    painted in a quarter of the time, because it is large."""
     left, top, right, bottom = (each * unit / 100 for each in bounds(line))
     size = math.ceil(right - left) + 2, math.ceil(bottom - top) + 2
 
@@ -157,7 +158,7 @@ def _within(line: Path, unit: int, fill: Colour, draw: Callable[[ScaledPen], Non
 
 @cached
 def quarter(each: Quarter, unit: int) -> Sprite:
-    """A quarter on its plot, with what has been put on it."""
+    """Return a quarter on its plot with its pieces."""
     line = _line(each.plot, each.kind, each.bar)
     signs = _signs(each)
     shape = PLOTS[each.plot].name[0]
@@ -178,7 +179,7 @@ def quarter(each: Quarter, unit: int) -> Sprite:
 
 
 def _houses(at: ScaledPen, edge: Path, emblem: int) -> None:
-    """A court, and roofs along all streets."""
+    """Draw a court, and roofs along all streets."""
     about, fill = EMBLEM_DRAWINGS[emblem], LOOKS[emblem].fill
     at.polygon(edge, fill, None)
     for within, tone in zip(about.band, (about.tiles, fill), strict=True):
@@ -194,7 +195,7 @@ def _houses(at: ScaledPen, edge: Path, emblem: int) -> None:
 
 
 def _foundations(at: ScaledPen, edge: Path, fill: Colour) -> None:
-    """Bare earth within pieces of wall."""
+    """Draw bare earth within pieces of wall."""
     at.polygon(edge, OWN["earth"], None)
     for tone, width in ((TONES.ink, 1.5 * _BED), (fill, _BED)):
         _dashed(at, inset(edge, _BED / 2), _STONES, tone, width)
@@ -207,7 +208,7 @@ def _dashed(at: ScaledPen, path: Path, dashes: tuple[int, int], fill: Colour, wi
 
 
 def _signs(each: Quarter) -> list[Sign]:
-    """What is drawn on a quarter: what it is or does, whose it is, and who lives there."""
+    """Return the signs on a quarter: its kind or effect, its owner, and its leaders."""
     emblem, guild = each.emblem, each.emblem < PLAYER_GUILDS
     signs: list[Sign] = []
     if each.kind == NONE:
@@ -227,7 +228,7 @@ def _signs(each: Quarter) -> list[Sign]:
 
 
 def _pawns(at: ScaledPen, figures: Sequence[Colour]) -> None:
-    """One or two leaders, or one and the number of all."""
+    """Draw one or two leaders, or one with the number of all."""
     if len(figures) == 1:
         ICONS["leader"](at, figures[0])
         return
@@ -240,13 +241,13 @@ def _pawns(at: ScaledPen, figures: Sequence[Colour]) -> None:
 
 
 def _laid(plot: int, spots: Sequence[SignSpot]) -> Iterator[SignSpot]:
-    """Where signs lie on a plot, and their sizes."""
+    """Yield the positions and sizes of signs on a plot."""
     if plot == CENTRE:
         yield from spots
         return
     side = max(_sides(_line(plot)), key=lambda side: math.dist(*side))
     (x, y), (to_x, to_y) = side
-    # The first sign is the left or the upper one.
+    # The first sign is the left or upper one.
     turn = 1 if (round(to_x - x), to_y - y) > (0, 0) else -1
     for along, across, size in spots:
         yield *_beside(side, 0.5 + turn * along / math.dist(*side), across), size
@@ -254,7 +255,7 @@ def _laid(plot: int, spots: Sequence[SignSpot]) -> Iterator[SignSpot]:
 
 @cached
 def free_plot(plot: int, unit: int) -> Sprite:
-    """A plot where one may build."""
+    """Return a free plot."""
     return _within(_line(plot), unit, OWN["street"], lambda at: _land(at, plot))
 
 
@@ -266,7 +267,7 @@ def _land(at: ScaledPen, plot: int) -> None:
 
 @cached
 def cover(plot: int, unit: int) -> Sprite:
-    """A covered plot: paved, and barred with planks."""
+    """Return a covered plot: paved, and barred with planks."""
 
     def draw(at: ScaledPen) -> None:
         at.polygon(inset(_line(plot), _STREET), OWN["slab"], OWN["joint"])
@@ -278,7 +279,7 @@ def cover(plot: int, unit: int) -> Sprite:
 
 @cached
 def city_plan(unit: int) -> Sprite:
-    """The ground of a city with its walls, and all the plots that it has from the start."""
+    """Return the ground of a city with its walls, and the plots that it has from the start."""
 
     def draw(at: ScaledPen) -> None:
         gardens = inset(FILE.walls, -_GARDENS)
@@ -304,7 +305,7 @@ def _turned(point: Point, turns: int) -> Point:
 
 
 def _around(plot: int, kind: int, bar: int, unit: int) -> tuple[int, int]:
-    """How large a mark around a quarter is."""
+    """Return the size of a mark around a quarter."""
     left, top, right, bottom = bounds(outline(plot, kind, bar))
     edge = 2 * _MARK
     return math.ceil((right - left) * unit) + edge, math.ceil((bottom - top) * unit) + edge
@@ -312,7 +313,7 @@ def _around(plot: int, kind: int, bar: int, unit: int) -> tuple[int, int]:
 
 @shaped(_around)
 def ring(pen: Pen, plot: int, kind: int, bar: int, unit: int) -> None:
-    """Around a quarter, or a plot, that has just changed."""
+    """Draw a mark around a quarter or plot that has just changed."""
     path = outline(plot, kind, bar)
     (x, y), (across, down) = middle(path), pen.middle
     path = tuple((across + (to_x - x) * unit, down + (to_y - y) * unit) for to_x, to_y in path)
@@ -320,19 +321,19 @@ def ring(pen: Pen, plot: int, kind: int, bar: int, unit: int) -> None:
     pen.band(path, COLOURS.mark, 6)
 
 
-# In the supply, and counted
+# Quarters in the supply, and counts
 
 _PILES = (
     (((0.0, 1.0), (0.5, 0.0), (1.0, 1.0)), 0.66),
     (((0.0, 1.0), (0.2, 0.2), (0.8, 0.2), (1.0, 1.0)), 0.6),
     (((0.0, 0.9), (0.0, 0.3), (1.0, 0.3), (1.0, 0.9)), 0.6),
 )
-"""By shape: a quarter on its long side, in shares of a sign, and how far down its middle is."""
+"""By shape: a quarter on its long side, in shares of a sign, and the height of its middle."""
 
 
 @shaped(lambda _emblem, _shape, _count, high: (round(high * 1.1), high))
 def pile(pen: Pen, emblem: int, shape: int, count: int, high: int) -> None:
-    """How many quarters of a shape are left of an emblem, on such a quarter."""
+    """Draw how many quarters of a shape an emblem has left, on such a quarter."""
     corners, level = _PILES[shape]
     wide = pen.width - 4
     path = tuple((2 + x * wide, 2 + y * (high - 4)) for x, y in corners)
@@ -345,7 +346,7 @@ def pile(pen: Pen, emblem: int, shape: int, count: int, high: int) -> None:
 
 @square
 def block(pen: Pen, guild: int, count: int, size: int) -> None:
-    """So many completed quarters of a guild."""
+    """Draw the number of completed quarters of a guild."""
     look, edge = LOOKS[guild], size * 0.08
     pen.rect((edge, edge, size - edge, size - edge), look.fill, TONES.ink, 2)
     pen.text(pen.middle, str(count), look.writing, round(size * 0.78), Face.TEXT)
@@ -353,9 +354,8 @@ def block(pen: Pen, guild: int, count: int, size: int) -> None:
 
 @square
 def tile(pen: Pen, emblem: int, kind: int, size: int) -> None:
-    """A quarter of the supply in a square, with whose it is, or with its leader; a special one with
-    its letter and with the plots that it adds.
-    """
+    """Draw a quarter of the supply in a square with its owner or its leader; a special one with its
+    letter and the plots that it adds."""
     (plot, *rest), names = FILE.supply[TILES[kind].removesuffix("-leader")]
     added = [PLOT_OF_NAME[name] for name in names]
     own = PLOT_OF_NAME[plot], kind, PLOT_OF_NAME[rest[1]] if len(rest) > 1 else NONE

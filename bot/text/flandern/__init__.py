@@ -1,1 +1,1 @@
-"""The words of Flandern 1302."""
+"""Texts of Flandern 1302."""

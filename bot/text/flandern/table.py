@@ -1,4 +1,4 @@
-"""The things of Flandern 1302 in words, and the table as text: cities, players, supply."""
+"""Names of the components of Flandern 1302, and the table as text: cities, players, supply."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ from bot.text.words import Message, msg
 
 EMOJI = {"red": "🔴", "green": "🟢", "blue": "🔵", "yellow": "🟡", "grey": "⚪", "church": "⛪"}
 ALL_CITIES = "cities"
-"""All cities, as a part of the table."""
+"""The part that shows all cities."""
 GOLDEN_CARDS = "golden"
-"""The golden cards, as a part of the table of more than two players."""
+"""The part that shows the golden cards, for three or four players."""
 
 
 class FlandernNames(GameNames, frozen=True, forbid_unknown_fields=True):
-    """What data/flandern/names.toml says."""
+    """The file data/flandern/names.toml."""
 
     emblems: dict[str, Message]
     cities: dict[str, Message]
     cards: dict[str, Message]
     effects: dict[str, Message]
     quarters: dict[str, Message]
-    """By emblem, as `sites` are."""
+    """By emblem, like `sites`."""
     sites: dict[str, Message]
     tiles: dict[str, Message]
-    """By the word of the notation, D's without its bar; as `kinds` are."""
+    """By the word of the notation, D's without its bar; like `kinds`."""
     kinds: dict[str, Message]
     shapes: dict[str, Message]
     ranks: dict[str, Message]
@@ -76,70 +76,71 @@ NAMES = names("flandern", FlandernNames)
 
 
 class FlandernTable(GameWords[FlandernState]):
-    """The things and the table in words, which `FlandernWords` needs for all that it says."""
+    """Names and table texts, the base of `FlandernWords`."""
 
-    # Things, by their words in the notation
+    # Components, by their words in the notation
 
     def emblem(self, key: str) -> str:
-        """A guild or the church by its name; with its sign as markdown."""
+        """Return the name of a guild or the church, with its sign in markdown."""
         name = self.words(NAMES.emblems[key])
         return f"{self.sign(key)} {name}" if self.rich else name
 
     def sign(self, key: str) -> str:
-        """The sign of a guild, which is that of its side, or of the church."""
+        """Return the sign of a guild's side, or of the church."""
         number = EMBLEM_OF_KEY[key]
         known = f"side_{number}" if number < PLAYER_GUILDS else f"flandern_{key}"
         return self.words.sign(known, EMOJI[key])
 
     def city(self, key: str) -> str:
-        """A city."""
+        """Return the name of a city."""
         return self.words(NAMES.cities[key])
 
     def card(self, key: str) -> str:
-        """A card: ``Gent``, ``Site``."""
+        """Return the name of a card: ``Gent``, ``Site``."""
         return self.city(key) if key in NAMES.cities else self.words(NAMES.cards[key])
 
     def cards_back(self, keys: Iterable[str] | int) -> str:
-        """Cards that come back; that Take does itself goes without saying. A number of cards."""
+        """Return the names of returning cards without Take, which always returns, or a number of
+        cards."""
         if isinstance(keys, int):
             return self.counted("cards", keys)
         return self.words.listing([self.card(key) for key in keys if key != CARDS[TAKE]])
 
     def plot(self, name: str) -> str:
-        """A plot, or that of a place, without its city: ``T1``."""
+        """Return the name of a plot without its city: ``T1``."""
         plot = name.rpartition("-")[2]
         return self.words("centre") if plot == PLOT_NAMES[0] else plot.upper()
 
     def place(self, name: str) -> str:
-        """A plot with its city: ``Gent T1``."""
+        """Return the name of a plot with its city: ``Gent T1``."""
         said = f"{self.city(city_of(name))} {self.plot(name)}"
         return bold(said) if self.rich else said
 
     def places(self, names: Iterable[str]) -> str:
-        """Several of them."""
+        """Return the names of several plots with their cities."""
         return self.words.listing(list(map(self.place, names)))
 
     def tile(self, tile: str, names: Mapping[str, Message] = NAMES.tiles) -> str:
-        """What is built, without its article: ``red quarter with a leader``."""
+        """Return the name of a tile without an article: ``red quarter with a leader``."""
         known, bar = split_tile(tile)
         return self.words(names[known], bar=self.plot(bar))
 
     def kind(self, tile: str) -> str:
-        """The same in short: ``Red with leader``, ``Church D with R1``."""
+        """Return the short name of a tile: ``Red with leader``, ``Church D with R1``."""
         return self.tile(tile, NAMES.kinds)
 
     def item(self, tile: str) -> str:
-        """The same, with its sign as markdown."""
+        """Return the short name of a tile, with its sign in markdown."""
         kind = self.kind(tile)
         return f"{self.sign(tile.partition('-')[0])} {kind}" if self.rich else kind
 
     def influence(self, count: int | str) -> str:
-        """What is laid out beside a card: ``with 2 influence cards``."""
+        """Return the influence cards played with a card: ``with 2 influence cards``."""
         none = self.words("without influence cards")
         return self.counted("with", int(count)) if int(count) else none
 
     def site(self, emblem: str) -> str:
-        """A quarter of an emblem under construction: ``red site``."""
+        """Return the name of an emblem's quarter under construction: ``red site``."""
         return self.words(NAMES.sites[emblem])
 
     says: ClassVar = {
@@ -166,31 +167,32 @@ class FlandernTable(GameWords[FlandernState]):
         "scored": "points",
     }
 
-    # Things, by their numbers in the state
+    # Components, by their numbers in the state
 
     def emblems(self, numbers: Iterable[int]) -> str:
-        """Some emblems, in short: ``Red/Grey``; ``nobody`` for none."""
+        """Return the short names of emblems: ``Red/Grey``, or ``nobody`` for none."""
         return "/".join(self.emblem(EMBLEM_KEYS[number]) for number in numbers) or self.words(
             "nobody"
         )
 
     def guilds_of(self, seat: Seat) -> str:
-        """Whom a seat plays for: ``Red``, of two players ``Red, Blue``; '' before that is known."""
+        """Return the guilds of a seat: ``Red``, or ``Red, Blue`` in a two-player game; "" before
+        they are known."""
         guilds = self.known.players[seat].guilds
         return ", ".join(self.emblem(EMBLEM_KEYS[guild]) for guild in guilds)
 
     def cards(self, numbers: Iterable[int]) -> str:
-        """Some cards: ``Gent and Site``; ``none yet`` without any."""
+        """Return the names of cards: ``Gent and Site``, or ``none yet``."""
         said = [self.card(CARDS[number]) for number in numbers]
         return self.words.listing(said) or self.words("none yet")
 
     def plots(self, city: FlandernCity, plots: int) -> str:
-        """Some plots of a city: ``T1 P2``."""
+        """Return the names of a city's plots: ``T1 P2``."""
         return " ".join(map(self.plot, city.places(plots)))
 
     def worth(self, city: FlandernCity, *, in_short: bool = False) -> str:
-        """What a city is worth, and which guilds would score: ``9 (Red 9, Blue 5)``; in short, of
-        these only the first and the best of the observer's."""
+        """Return the value of a city and the guilds that would score: ``9 (Red 9, Blue 5)``. In
+        short, only the first guild and the observer's best."""
         scoring = [each for each in standings(city) if each.points]
         if in_short:
             own = self.known.players[self.observer].guilds if self.observer >= 0 else []
@@ -204,9 +206,9 @@ class FlandernTable(GameWords[FlandernState]):
     # The table
 
     def variants(self) -> str:
-        """How a table departs from the default rules, '' where it does not.
+        """Return how the options differ from the default rules, or "".
 
-        The set-up is left out: it can be seen.
+        The setup is left out, because the table shows it.
         """
         rules = self.known.rules
         differs = {
@@ -220,7 +222,7 @@ class FlandernTable(GameWords[FlandernState]):
         )
 
     def board_lines(self) -> list[str]:
-        """The round, the players, the cities with what is free, and the supply."""
+        """Return the round, the players, the cities with their free plots, and the supply."""
         players = map(self._seat_line, turn_order(self.known))
         if not self.known.round:
             return [self.words("Set-up"), *players, self.variants()]
@@ -238,7 +240,7 @@ class FlandernTable(GameWords[FlandernState]):
         return words("Round {round} · turn order: {order}", round=known.round, order=order)
 
     def _deck_line(self) -> str:
-        """The golden decks and the card of the round, or the deck of two players."""
+        """Return the golden decks and the card of the round, or the two-player deck."""
         words, known = self.words, self.known
         if two_players(known):
             deck = self.counted("cards", sum(map(sum, known.deck)))
@@ -264,11 +266,11 @@ class FlandernTable(GameWords[FlandernState]):
 
     @property
     def is_choosing(self) -> bool:
-        """Whether cards are being laid out."""
+        """Whether players are choosing cards."""
         return isinstance(self.known.frames[-1], CardChoice)
 
     def _seat_line(self, seat: Seat) -> str:
-        """Guild, points and cards of a player, as far as the view knows them."""
+        """Return a player's guild, points and cards, as far as the view shows them."""
         words, owner = self.words, self.known.players[seat]
         laid = "" if self.is_choosing else self._laid(seat)
         parts = [
@@ -282,7 +284,7 @@ class FlandernTable(GameWords[FlandernState]):
         return f"**{self.seat(seat)}**: {sentence(parts)}"
 
     def _laid(self, seat: Seat) -> str:
-        """What a seat has laid out in this round, as far as the view knows; '' for nothing."""
+        """Return the card a seat has chosen this round, as far as the view shows it, or ""."""
         owner = self.known.players[seat]
         if owner.card < 0:
             return ""
@@ -290,20 +292,20 @@ class FlandernTable(GameWords[FlandernState]):
         return self.words("{card} {influence}", card=card, influence=influence)
 
     def _city_lines(self) -> Iterator[str]:
-        """What each city is worth, and what is free there."""
+        """Yield each city's value and free plots."""
         for city in cities_in_play(self.known):
             said = sentence([self._state_of(city), *self._plots(city)])
             yield f"{bold(self.city(CITIES[city.number]))}: {said}"
 
     def _state_of(self, city: FlandernCity) -> str:
-        """What a city is worth, and for whom."""
+        """Return a city's value and who would score."""
         message = msg("scored, worth {worth}") if city.scored else msg("worth {worth}")
         if not (city.scored or city.free):
             message = msg("full and about to be scored, worth {worth}")
         return self.words(message, worth=self.worth(city))
 
     def _plots(self, city: FlandernCity) -> list[str]:
-        """What is free in a city, its sites, and what is covered."""
+        """Return a city's free plots, its sites and its covered plots."""
         words = self.words
         sites = [
             f"{self.emblem(EMBLEM_KEYS[each.emblem])} {self.plot(PLOT_NAMES[each.plot])}"
@@ -319,7 +321,7 @@ class FlandernTable(GameWords[FlandernState]):
         return list(filter(None, said))
 
     def _supply(self) -> Iterator[str]:
-        """What lies beside the board, and the points of the grey guild."""
+        """Yield the supply and the points of the grey guild."""
         words, known = self.words, self.known
         counts = {"pieces": known.site_pieces}
         if not two_players(known):
@@ -332,7 +334,8 @@ class FlandernTable(GameWords[FlandernState]):
         yield words("{guild} has {points}", guild=self.emblem(EMBLEM_KEYS[GREY]), points=points)
 
     def _stock(self, emblem: int) -> str:
-        """The quarters left of an emblem by shape: ``Red 4 triangles (1 with leader), 5 bars``."""
+        """Return an emblem's quarters in stock by shape: ``Red 4 triangles (1 with leader), 5
+        bars``."""
         counts, kinds = self.known.stock[emblem], list[str]()
         for shape, plain, leader in zip(SHAPES, counts, counts[WITH_LEADER:], strict=False):
             said = self.counted(shape, plain + leader)
@@ -345,7 +348,7 @@ class FlandernTable(GameWords[FlandernState]):
         return f"{self.emblem(EMBLEM_KEYS[emblem])} {', '.join(kinds)}"
 
     def hand_lines(self) -> list[str]:
-        """All that is the observer's own."""
+        """Return everything that belongs to the observer."""
         words, known, seat = self.words, self.known, self.observer
         if not known.round:
             return [words("No cards yet: everyone is still choosing a guild.")]
@@ -362,7 +365,7 @@ class FlandernTable(GameWords[FlandernState]):
         )
 
     def _public(self, seat: Seat) -> list[tuple[str, str]]:
-        """What all may know of a player, as rows of a title and a text."""
+        """Return what is public about a player, as rows of a title and a text."""
         words, owner = self.words, self.known.players[seat]
         scored = [
             f"{self.city(key)} {points}"
@@ -379,7 +382,7 @@ class FlandernTable(GameWords[FlandernState]):
         ]
 
     def alt_lines(self) -> Iterator[str]:
-        """What the picture shows."""
+        """Yield what the picture shows."""
         words, known = self.words, self.known
         if not known.round:
             yield words("Set-up.")
@@ -399,10 +402,11 @@ class FlandernTable(GameWords[FlandernState]):
             name, said = self.city(CITIES[city.number]), sentence([self._state_of(city), free])
             yield words("{city}: {said}.", city=name, said=said)
 
-    # Its parts
+    # Parts of the table
 
     def part(self, part: str) -> PartText | None:
-        """A city by its key, plot by plot; what all know of a player, by the seat; golden cards."""
+        """Return a part as text: a city by its key, plot by plot; public information about a
+        player, by the seat; or the golden cards."""
         if part in CITY_OF_NAME:
             city = self.known.cities[CITY_OF_NAME[part]]
             out = [self.words("This city is out of play.")]
@@ -419,11 +423,11 @@ class FlandernTable(GameWords[FlandernState]):
         return PartText(self.seat(seat), self.titled(self._public(seat)), effects)
 
     def _effect(self, card: str) -> str:
-        """What a card does."""
+        """Return the effect of a card."""
         return self.words(NAMES.effects.get(card, NAMES.effects["city"]))
 
     def _golden_cards(self) -> Iterator[tuple[str, str]]:
-        """What each golden card does, and how many of it have come out."""
+        """Yield the effect of each golden card, and how many have come out."""
         decks = GOLDEN[self.known.rules.golden_cities]
         for number, card in enumerate(CARDS):
             count = sum(deck[number] for deck in decks)
@@ -433,7 +437,7 @@ class FlandernTable(GameWords[FlandernState]):
                 yield card, self.words("{card} ({out} of {count} drawn): {effect}", **facts)
 
     def _whole_city(self, city: FlandernCity) -> Iterator[str]:
-        """The ranking of a city, its quarters, and what is free or covered."""
+        """Yield the ranking of a city, its quarters, and its free and covered plots."""
         words = self.words
         yield f"{self.city(CITIES[city.number])}: {self._state_of(city)}"
         for each in standings(city):
@@ -450,7 +454,7 @@ class FlandernTable(GameWords[FlandernState]):
         yield from self._plots(city)
 
     def _quarter(self, city: FlandernCity, quarter: Quarter) -> str:
-        """A quarter and what stands on it: ``T1 red quarter with a leader, site``."""
+        """Return a quarter and the pieces on it: ``T1 red quarter with a leader, site``."""
         words, leaders = self.words, quarter.placed_leaders
         tile = self.tile(tile_word(quarter.emblem, quarter.kind, quarter.bar))
         parts = (
@@ -463,7 +467,7 @@ class FlandernTable(GameWords[FlandernState]):
 
 
 def split_tile(tile: str) -> tuple[str, str]:
-    """The word of a tile without a bar, and the plot of D's bar: ``church-d`` and ``r1``."""
+    """Return a tile's word without its bar, and the plot of D's bar: ``church-d`` and ``r1``."""
     emblem, _, kind = tile.partition("-")
     kind, _, bar = kind.partition("-")
     return f"{emblem}-{kind}".strip("-"), bar

@@ -1,7 +1,6 @@
-"""The words of Flandern 1302: what is asked, offered and said back, and what a move would bring.
+"""Questions, labels and descriptions of moves in Flandern 1302.
 
-A label says what its city would be worth, and who would score there, by the rules' own figures on a
-copy of the city.
+A label tells a city's value and who would score, computed by the rules on a copy of the city.
 """
 
 from __future__ import annotations
@@ -69,18 +68,18 @@ OTHER_NAMES = (
     *(("brugge", "Bruges"), ("gent", "Gand"), ("gent", "Ghent"), ("ieper", "Ypres")),
     *(("leuven", "Lovanio"), ("leuven", "Louvain"), ("luik", "Liegi"), ("luik", "Liège")),
 )
-"""What else people call the cities."""
+"""Other names for the cities."""
 BUILT = ("build", "site", "complete")
-"""The kinds that may end a turn of two players."""
+"""The kinds of action that may end a two-player turn."""
 FIRST, SECOND = 1, 2
 MAX_NAMED = 3
-"""Played cards that a label names; more are counted."""
+"""Played cards that a label names; the rest are counted."""
 VALUE_A_WEIGHT, POINTS_A_WEIGHT, MAX_WEIGHT = 4, 3, 9
 CHURCH_WEIGHT = 2
 
 
 class FlandernWords(FlandernTable, game=GAME, things=NAMES):
-    """The words of Flandern 1302 for one reader."""
+    """The texts of Flandern 1302 for one reader."""
 
     notation: ClassVar[Mapping[str, Iterable[str]]] = {
         "guild": EMBLEM_KEYS[:PLAYER_GUILDS],
@@ -92,7 +91,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     @property
     def _own(self) -> FlandernPlayer:
-        """The player who is asked."""
+        """The player who has to decide."""
         return self.known.players[max(self.observer, 0)]
 
     @property
@@ -102,17 +101,17 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         assert card is not None
         return card
 
-    # What is asked
+    # Questions
 
     def chosen(self) -> Mapping[str, str]:
-        """What the observer has laid out face down."""
+        """Return the observer's face-down choice."""
         if not self.is_choosing or self.observer < 0 or self._own.card == NONE:
             return {}
         card, influence = self.card(CARDS[self._own.card]), self.influence(self._own.laid)
         return {"card": card, "influence": influence}
 
     def ask_choose(self, decision: Decision) -> str:
-        """What is golden, and the own guild."""
+        """Return the question with the golden card and the player's guild."""
         words, known, lines = self.words, self.known, list[str]()
         if known.golden_card >= 0:
             card = self.card(CARDS[known.golden_card])
@@ -129,8 +128,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return "\n".join(lines)
 
     def question_facts(self, decision: Decision) -> Mapping[str, object]:
-        """Who begins a round, and what has been done in a turn of two players; which card acts, and
-        for whom."""
+        """Return the first player of a round, the progress of a two-player turn, and the current
+        card with its guild."""
         known, card = self.known, card_in_play(self.known)
         if card is None:
             begins, turn = decision.seat == known.first, turn_of_two(known)
@@ -146,7 +145,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         }
 
     def ask_turn(self, decision: Decision) -> str:
-        """For whom the seat builds and scores, and how long nothing has been built."""
+        """Return the question with the player's guilds, and how long no one has built anything."""
         words, owner = self.words, self.known.players[decision.seat]
         lines = [
             words(
@@ -166,7 +165,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return "\n".join(lines)
 
     def ask_site(self, decision: Decision) -> str:
-        """The means; the picture shows how the cities stand."""
+        """Return the question with the player's pieces; the picture shows the cities."""
         pieces = self.counted("pieces", self.known.site_pieces)
         return self.words(
             "A site is worth nothing until it's completed. Supply: {pieces}.", pieces=pieces
@@ -175,13 +174,13 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
     # Guilds and cards
 
     def label_guild(self, prefix: Action, guild: str) -> Label:
-        """A guild with its home city."""
+        """Return a guild with its home city."""
         home = self.city(CITIES[HOME[EMBLEM_OF_KEY[guild]]])
         text = self.words("{guild} · home city {city}", guild=self.emblem(guild), city=home)
         return Label(text, self.sign(guild))
 
     def label_card(self, prefix: Action, card: str) -> Label:
-        """A card of the hand: what it could do now, and how its city stands."""
+        """Return a card in hand with what it could do now and how its city stands."""
         words, known, own = self.words, self.known, self._own
         if card in CITY_OF_NAME:
             return self._city_card(card)
@@ -218,7 +217,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return self._worth_label(city, sign, message, city=self.city(card), ways=ways)
 
     def button_choose(self, button: Label) -> Label:
-        """Where one card alone is left in the hand, what can still be chosen is said."""
+        """Name the only card left in hand and what can still be chosen."""
         hand = self._own.hand if self.observer >= 0 else ()
         if len(hand) != 1:
             return button
@@ -226,17 +225,17 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return button._replace(text=text)
 
     def label_influence(self, prefix: Action, count: str) -> Label:
-        """How many influence cards are added, and how many stay."""
+        """Return how many influence cards are added, and how many stay."""
         left = self._own.influence - int(count)
         stay = self.words.plural("{count} left", "{count} left", left)
         influence = capital(self.influence(count))
         text = self.words("{influence} · {left}", influence=influence, left=stay)
         return Label(text, CARD_EMOJI["influence"])
 
-    # The turn of two players
+    # The two-player turn
 
     def button_play(self, button: Label) -> Label:
-        """Where one card alone is left in the hand, the button plays it, and says so."""
+        """Name the only card left in hand, which the button plays."""
         hand = self.known.players[self.known.turn].hand
         cards = [CARDS[card] for card in hand if card != TAKE]
         if len(cards) != 1 or self.observer != self.known.turn:
@@ -246,13 +245,14 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         )
 
     def button_take(self, button: Label) -> Label:
-        """Which cards come back."""
+        """Name the cards that come back."""
         cards = self.known.players[self.known.turn].open
         text = self.words("Take back {cards}", cards=self.cards(cards))
         return self._ending(button._replace(text=text) if cards else button)
 
     def button_draw(self, button: Label) -> Label:
-        """Whose cards are in the deck, and how many; an empty one is made of the discards first."""
+        """Add whose cards are in the deck and how many. The discards become the deck when it is
+        empty."""
         known = self.known
         one, other = (self.emblem(EMBLEM_KEYS[each.controlled]) for each in known.players)
         text = self.words(
@@ -264,7 +264,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return button._replace(text=text)
 
     def _ending(self, label: Label) -> Label:
-        """Says that an action ends the turn of two players, where it does and there is room."""
+        """Add that an action ends the two-player turn, if it does and there is room."""
         card, turn = card_in_play(self.known), turn_of_two(self.known)
         text = self.words("{what}, then end turn", what=label.text)
         is_deck = card is not None and is_drawn(self.known, card)
@@ -274,34 +274,35 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
     # Building
 
     def _city_at(self, place: str) -> tuple[FlandernCity, int]:
-        """The city of a place, and the plot."""
+        """Return the city and the plot of a place."""
         number, plot = PLACE_OF_NAME[place]
         return city_at(self.known, number), plot
 
     def _worth_label(
         self, there: FlandernCity, sign: str, message: Message, **facts: object
     ) -> Label:
-        """A label with what a city is worth; where that leaves guilds out, its note has all."""
+        """Return a label with a city's value. If the label leaves out guilds, its note has all of
+        them."""
         full, short = self.worth(there), self.worth(there, in_short=True)
         note = full if full != short else None
         return Label(self.words(message, worth=short, **facts), sign, note)
 
     def _short_place(self, place: str) -> str:
-        """A place, without its city where the card names that."""
+        """Return a place, without its city if the card names it."""
         return self.place(place) if city_in_play(self.known) == NONE else self.plot(place)
 
     def group_city(self, prefix: Action, city: str) -> Label:
-        """A city, and what it is worth now."""
+        """Return a city and its present value."""
         there = city_at(self.known, CITY_OF_NAME[city])
         label = self._worth_label(there, CITY_EMOJI, msg("worth {worth}"))
         return label._replace(text=f"{self.city(city)} · {label.text}")
 
     def button_build(self, button: Label) -> Label:
-        """How many plots there are to build on; of one alone, which."""
+        """Add how many plots can be built on, or name the only one."""
         return self._with_places(button, "plots", msg("Build on {plot}"), self.label_place)
 
     def button_complete(self, button: Label) -> Label:
-        """How many sites there are to complete; of one alone, which."""
+        """Add how many sites can be completed, or name the only one."""
         return self._with_places(button, "sites", msg("Complete {plot}"), self.label_complete_place)
 
     def _with_places(
@@ -321,7 +322,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         )
 
     def label_place(self, prefix: Action, place: str) -> Label:
-        """A plot: its shape, whose quarters can come there, and whose stand beside it."""
+        """Return a plot with its shape, whose quarters can be built there, and its neighbours."""
         (city, plot), card = self._city_at(place), self._card
         beside = dict.fromkeys(emblem_at(city, other) for other in members(BESIDE[plot]))
         fitting = [
@@ -339,7 +340,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return Label(text, "📐")
 
     def label_complete_place(self, prefix: Action, place: str) -> Label:
-        """A site, and what the city would be worth without it."""
+        """Return a site and the city's value without it."""
         emblem = EMBLEM_KEYS[emblem_at(*self._city_at(place))]
         city = after(self._city_at(place)[0], ("complete", place))
         facts = {"plot": self._short_place(place), "site": self.site(emblem)}
@@ -347,12 +348,12 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return self._worth_label(city, self.sign(emblem), message, **facts)
 
     def label_tile(self, prefix: Action, tile: str) -> Label:
-        """A quarter for the plot that has been chosen."""
+        """Return a quarter for the chosen plot."""
         return self._quarter_label((*prefix, tile), self.kind(tile))
 
     def _quarter_label(self, action: Action, text: str) -> Label:
-        """The text with how many free plots a quarter makes, if any (D says itself which one it
-        takes), and with what the city is worth then; with a site, what it will be."""
+        """Add how many free plots a quarter adds, if any (D names the one it takes), and the city's
+        value afterwards; for a site, once it is completed."""
         kind, place, tile = action
         before, _ = self._city_at(place)
         city = after(before, ("build", place, tile))
@@ -364,8 +365,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return label._replace(text=f"{text} · {label.text}")
 
     def label_cathedral_place(self, prefix: Action, place: str) -> Label:
-        """A quarter, and what its city would be worth with a cathedral or a leader there; of a site
-        once that is completed."""
+        """Return a quarter and the city's value with a cathedral or a leader on it; for a site,
+        once it is completed."""
         city, plot = self._city_at(place)
         emblem = EMBLEM_KEYS[emblem_at(city, plot)]
         then = after(after(city, ("complete", place)), (prefix[0], place))
@@ -377,10 +378,10 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     label_leader_place = label_cathedral_place
 
-    # Whole actions, and what they change
+    # Whole actions and their changes
 
     def wholes(self, action: Action, views: Sequence[View[FlandernState]]) -> Sequence[Label]:
-        """A whole action, or a card and what it does; of one word, as it is called anyway."""
+        """Return a whole action, or a card and its action."""
         (first, _), *rest = self.moments(action, views)
         if not rest:
             return self._whole(action)
@@ -409,7 +410,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return [self.label((kind,), OneOf(param, (word,)), word)]
 
     def _built(self, action: Action) -> Label:
-        """A quarter and where it is built, or put up as a site; a site that becomes one."""
+        """Return a quarter with its place, a site with its place, or the site that is completed."""
         kind, place, *tile = action
         called = self._short_place(place)
         if kind == "complete":
@@ -420,14 +421,14 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return self._quarter_label(action, text)._replace(called=called)
 
     def _whole_with(self, action: Action, card: str) -> list[Label]:
-        """A card of the hand, which has been played, and what it then does."""
+        """Return a played card and its action."""
         what, called = self._built(action), self.card(card)
         messages = msg("Play {card}: {what}"), msg("{card}: {what}")
         said = [self.words(message, card=called, what=what.text) for message in messages]
         return [self._ending(what._replace(text=text, called=called)) for text in said]
 
     def changes(self, before: FlandernWords) -> Iterator[Change]:
-        """Points and cards of the observer, and each city."""
+        """Yield changes of the observer's points and cards, and of each city."""
         words, was, now, seat = self.words, before.known, self.known, self.observer
         if_scored = words("Points if all cities were scored now")
         yield from self.counts(
@@ -440,8 +441,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
                 yield Change(words("{city}: {said}", city=self.city(key), said=said))
 
     def _city_change(self, was: FlandernCity | None, now: FlandernCity | None) -> Iterator[str]:
-        """What a city is worth, what each guild would score there, and who is first now; in one
-        that is out of play there is nothing."""
+        """Yield changes of a city's value, of each guild's points there, and of its leader; nothing
+        for a city out of play."""
         words = self.words
         old, new = (value(city) if city else 0 for city in (was, now))
         if old != new:
@@ -463,10 +464,11 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
                 "{guilds} leads", "{guilds} share the lead", len(first), guilds=guilds
             )
 
-    # What is told, and what people type
+    # Events, and typed names
 
     def weight(self, event: Event) -> int:
-        """Cities and first places are remembered by their points, and the church's quarters."""
+        """Return the weight of an event: cities and first places by their points, and quarters of
+        the church."""
         match event:
             case CityScored():
                 return min(MAX_WEIGHT, event.value // VALUE_A_WEIGHT)
@@ -477,12 +479,12 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return super().weight(event)
 
     def scores(self) -> tuple[int, ...]:
-        """The points of each seat so far."""
+        """Return the present points of each seat."""
         return tuple(score_of(self.known, seat) for seat in range(len(self.known.players)))
 
     def aliases(self, choices: OneOf) -> Iterator[tuple[str, str]]:
-        """Besides what their labels say: cities in other languages, plots without their city, of
-        the card's city all of them, and quarters in short or by what sets them apart."""
+        """Yield other names: cities in other languages, plots without their city (all plots, for a
+        card's city), and short names of quarters."""
         yield from super().aliases(choices)
         city, each_language = NONE, self.in_each_language()
         if self.view is not None:
@@ -506,7 +508,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
 
 def _if_scored(state: FlandernState, seat: Seat) -> int:
-    """What a seat has scored, and would score in each city that is still to be."""
+    """Return a seat's points plus what it would score now in each open city."""
     own = state.players[seat].guilds
     still = (standings(city) for city in cities_in_play(state) if not city.scored)
     return score_of(state, seat) + sum(
