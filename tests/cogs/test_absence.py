@@ -21,7 +21,7 @@ from tests.cogs.conftest import (
     verbs,
     wording,
 )
-from tests.cogs.test_notices import bid, bidding, founded
+from tests.cogs.test_notices import bid, found_office, start_bidding
 
 WEEK = timedelta(days=7)
 LEFT = "has left the server"
@@ -66,7 +66,7 @@ async def test_when_time_runs_out_the_others_vote_on_autopilot_and_the_owner_tak
     club: Club,
 ) -> None:
     table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "vote"))
-    await founded(club, table, 1)
+    await found_office(club, table, 1)
     await club.later(timedelta(days=1))
     vote = last_vote(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
@@ -327,7 +327,7 @@ async def test_the_clocks_of_a_table_stop_while_the_bot_may_not_write_there(
     club: Club,
 ) -> None:
     table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "autopilot"))
-    await founded(club, table, 1)
+    await found_office(club, table, 1)
     close_channel(club, table)
     late, before = club.person(table, 0), len(club.dms(club.person(table, 0)))
 
@@ -408,7 +408,7 @@ async def test_a_reminder_informs_the_others_instead_of_pinging_a_player_who_lef
 
 
 async def test_the_bot_notices_that_a_player_left_when_their_turn_comes(club: Club) -> None:
-    table, _first, leaver = await bidding(club)
+    table, _first, leaver = await start_bidding(club)
     await leaver.slash(club.channel, "me set", notices="dm")
     leave(club, leaver)
     club.clock.move(VALID_FOR)
@@ -422,7 +422,7 @@ async def test_the_bot_notices_that_a_player_left_when_their_turn_comes(club: Cl
 
 
 async def test_an_active_player_is_not_looked_up_every_turn(club: Club) -> None:
-    table, _first, second = await bidding(club)
+    table, _first, second = await start_bidding(club)
     await second.slash(club.channel, "game mine")
     before = len(club.requests)
     await bid(club, table)

@@ -33,7 +33,7 @@ ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
 """The id of a button that answers an offer, with the offer's number and a hash of its terms."""
 
 
-async def moored(club: Club, *cities: str, **options: str) -> Table:
+async def start_moored(club: Club, *cities: str, **options: str) -> Table:
     """Start a game of two whose ships are in these cities, or else both in Riga."""
     table = await club.start_game("kogge", *options.items())
     await club.play(*((seat, f"found {city}") for seat, city in enumerate(cities or ("4", "4"))))
@@ -65,7 +65,7 @@ def answer(message: Any, kind: str, number: int = 1) -> str:
 async def test_an_offer_is_sent_once_despite_a_restart_and_accepted_in_the_message(
     club: Club, goods: str
 ) -> None:
-    table = await moored(club, goods=goods)
+    table = await start_moored(club, goods=goods)
     await offer(club, table)
     other = club.person(table, 1)
     dm = club.dms(other)[-1]
@@ -91,7 +91,7 @@ async def test_an_offer_is_sent_once_despite_a_restart_and_accepted_in_the_messa
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
 async def test_a_usual_offer_is_made_without_typing(club: Club, goods: str) -> None:
-    table = await moored(club, goods=goods)
+    table = await start_moored(club, goods=goods)
     person = club.person(table, 0)
     for number, (give, take) in enumerate((("", "o"), ("8", "f"), ("f", "8")), start=1):
         shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
@@ -131,7 +131,7 @@ async def while_making_an_offer(club: Club, table: Table) -> Any:
 
 
 async def test_an_incoming_offer_does_not_interrupt_a_choice(club: Club) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     panel = await while_making_an_offer(club, table)
     assert asks_for_the_gift(panel)
     assert "offers you" in wording(panel)
@@ -158,7 +158,7 @@ async def replace_offer(club: Club, table: Table) -> None:
 
 async def test_a_button_answers_only_its_own_offer(club: Club) -> None:
     """Neither a closed offer nor a new one with the same number."""
-    table = await moored(club)
+    table = await start_moored(club)
     await offer(club, table)
     other = club.person(table, 1)
     notice = club.dms(other)[-1]
@@ -180,7 +180,7 @@ async def test_a_button_answers_only_its_own_offer(club: Club) -> None:
 
 
 async def test_a_panel_shows_the_offer_its_buttons_answer(club: Club) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     await offer(club, table)
     person = club.person(table, 1)
     panel = await club.open_panel(table, 1)
@@ -209,7 +209,7 @@ async def test_a_panel_shows_the_offer_its_buttons_answer(club: Club) -> None:
 
 
 async def test_an_offer_names_its_receiver_and_is_countered_by_command(club: Club) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     person, other = club.person(table, 0), table.players[1].name
     assert part(await club.panel(1), "deal:1")["label"] == "Make an offer"
     apart = await club.game(club.people[3], host=club.people[2])
@@ -267,7 +267,7 @@ def closed(message: Any) -> bool:
 async def test_a_message_and_a_panel_lose_their_answers_when_the_offer_is_closed(
     club: Club, way: str, restarted: bool
 ) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     await offer(club, table)
     person = club.person(table, 1)
     (dm,) = [m for m in club.dms(person) if answers(m)]
@@ -295,7 +295,7 @@ async def test_a_player_who_blocks_messages_is_pinged_at_the_table_without_the_s
 ) -> None:
     block_messages(club, club.people[0])
     block_messages(club, club.people[1])
-    table = await moored(club, goods="hidden")
+    table = await start_moored(club, goods="hidden")
 
     await offer(club, table)
 
@@ -317,7 +317,7 @@ async def test_a_player_who_blocks_messages_is_pinged_at_the_table_without_the_s
 
 @pytest.mark.usefixtures("word_by_word", "idle_panels")
 async def test_an_updated_panel_shows_the_picture_of_its_new_question(club: Club) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     assert await club.asked(1) == [0]
     await offer(club, table)
     person = club.person(table, 1)
@@ -365,7 +365,7 @@ async def accept(club: Club, table: Table) -> None:
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
 async def test_a_promise_is_shown_with_its_offer(club: Club, goods: str) -> None:
-    table = await moored(club, goods=goods)
+    table = await start_moored(club, goods=goods)
     empty = await by_panel(club, table, "", " ")
     assert "promise:1::offer,1,-,o" in ids(empty.response)
     await by_panel(club, table, WORDS, "@everyone stays **here**")
@@ -381,7 +381,7 @@ async def test_a_promise_is_shown_with_its_offer(club: Club, goods: str) -> None
 
 
 async def test_promises_are_shown_and_judged_after_a_restart(club: Club) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     giver, receiver = club.person(table, 0), club.person(table, 1)
     await by_command(club, table, promise=WORDS, ask="You buy no Raid")
     await accept(club, table)
@@ -421,7 +421,7 @@ async def test_promises_are_shown_and_judged_after_a_restart(club: Club) -> None
 
 
 async def test_an_impossible_promise_is_refused_and_nothing_changes(club: Club) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     person, other = club.person(table, 0), table.players[1].name
     before = await club.actions(1)
     half = await person.slash(club.place(table), DEAL, player=other, give="fur", promise=WORDS)
@@ -434,7 +434,7 @@ async def test_an_impossible_promise_is_refused_and_nothing_changes(club: Club) 
 async def test_an_offer_pings_its_receiver_in_the_thread_and_comes_first_in_their_panel(
     club: Club,
 ) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     other = club.person(table, 1)
     await offer(club, table)
     call = club.seen(club.place(table), club.people[3])[-1]
@@ -453,7 +453,7 @@ async def test_an_offer_pings_its_receiver_in_the_thread_and_comes_first_in_thei
 async def test_a_waiting_players_panel_follows_the_other_turns_and_shows_an_offer(
     club: Club,
 ) -> None:
-    table = await moored(club)
+    table = await start_moored(club)
     while (decision := (await club.tables.reader.pending(1))[0]).kind == "bid":
         await club.play((decision.seat, f"bid {8 - decision.seat}"))
     assert (decision.seat, decision.kind) == (0, "advance")

@@ -103,7 +103,7 @@ async def test_only_players_get_the_complete_file_of_an_abandoned_game(club: Clu
 # Imported games: finished ones can be replayed, others continued
 
 
-async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | None]:
+async def import_file(club: Club, person: Any, data: bytes) -> tuple[Any, Table | None]:
     """Import a file. Returns the answer and the new table, if there is one."""
     before = len(await club.tables.reader.find(club.channel.id, tuple(Status)))
     result = await person.slash(club.channel, "table import", file=("game.json", data))
@@ -119,7 +119,7 @@ async def test_an_abandoned_game_continues_elsewhere_with_a_new_key(club: Club) 
     await club.give_up(first)
     pending = await club.tables.reader.pending(first.id)
 
-    _, table = await brought(club, anna, await club.file_of(first, "game export"))
+    _, table = await import_file(club, anna, await club.file_of(first, "game export"))
 
     assert table is not None
     assert table.status is Status.PAUSED
@@ -151,7 +151,7 @@ async def test_an_abandoned_game_continues_elsewhere_with_a_new_key(club: Club) 
 async def test_an_imported_finished_game_is_shown_and_exports_the_same_file(club: Club) -> None:
     data = EXAMPLE.read_bytes()
 
-    _, table = await brought(club, club.people[2], data)
+    _, table = await import_file(club, club.people[2], data)
 
     assert table is not None
     assert table.status is Status.FINISHED
@@ -177,6 +177,6 @@ async def test_an_unusable_file_is_explained_and_makes_no_table(club: Club) -> N
         (json.dumps(record).encode(), "Entry 5 of that file"),
         (json.dumps({**record, "version": 99}).encode(), "rules version 99"),
     ):
-        answer, table = await brought(club, club.people[0], data)
+        answer, table = await import_file(club, club.people[0], data)
         assert reason in wording(answer)
         assert table is None

@@ -22,7 +22,7 @@ from tests.cogs.conftest import (
     wording,
 )
 from tests.cogs.test_deals import undo
-from tests.cogs.test_history import guild_master_moved
+from tests.cogs.test_history import move_guild_master
 from tests.cogs.test_plans import end_turn
 from tests.cogs.test_reply import late_press
 from tests.robot import leading
@@ -115,7 +115,7 @@ async def test_the_only_kind_with_several_choices_is_listed_directly(
     club: Club,
 ) -> None:
     """Its words are buttons next to the other kinds and are marked on the picture."""
-    table, seat = await guild_master_moved(club)
+    table, seat = await move_guild_master(club)
     panel = await club.open_panel(table, seat)
     offered = [each.split(":")[-1] for each in ids(panel) if each.startswith("act:")]
     cities = await club.words(table.id, seat, "sail")

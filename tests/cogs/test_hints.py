@@ -298,7 +298,7 @@ async def test_a_hint_that_comes_too_late_says_so(
 
 
 async def test_a_hint_rates_an_offer_and_answers_it(club: Club) -> None:
-    table = await deals.moored(club, hints="on")
+    table = await deals.start_moored(club, hints="on")
     await deals.offer(club, table)
     panel = await club.open_panel(table, 1)
     shown = await press(club.person(table, 1), panel, "hint:1:o1.")

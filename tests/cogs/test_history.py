@@ -1,4 +1,4 @@
-"""A game's past: stepped through, its log, what is posted at its end, and what is taken back."""
+"""A game's history: the replay, the log, the posts at its end, and undo."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from bot.titles import TITLES
 from tests.cogs.conftest import Club, id_with, ids, part, pings, press, verbs, wording
 
 
-async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
+async def test_a_replay_of_a_running_game_shows_what_the_reader_saw_then(club: Club) -> None:
+    table, seat = await move_guild_master(club)
     player, stranger = club.person(table, seat), club.people[3]
 
     newest = (await player.slash(club.place(table), "game replay")).response
@@ -44,10 +44,10 @@ async def test_a_running_game_is_stepped_through_as_the_reader_saw_it_then(club:
     assert "turn 1 of" in wording(on)
 
 
-async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_later(
+async def test_a_step_of_a_replay_shows_only_what_its_observer_saw_then(
     club: Club,
 ) -> None:
-    """Each turn's view is the one that was shown when it was new; a secret choice makes none."""
+    """Each view equals the one shown then. A secret choice is a turn only for its owner."""
     table = await club.start_game("kogge", ("goods", "hidden"))
     tables, rng = club.tables, Random(4)
     seen: dict[tuple[int, int], Any] = {}
@@ -59,19 +59,19 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
 
     for observer in (SPECTATOR, 0, 1):
         turns = await tables.history.turns(table.id, observer)
-        heard = {event.kind for turn in turns for event in turn.events}
-        # The first one chose alone; the choice of the second revealed both.
-        assert ("founding_chosen" in heard) is (observer == 0)
+        visible = {event.kind for turn in turns for event in turn.events}
+        # Seat 0 chose in secret; the choice of seat 1 revealed both.
+        assert ("founding_chosen" in visible) is (observer == 0)
         assert all(event.visible_to(observer) for turn in turns for event in turn.events)
         for turn in turns[1:]:
             then = await tables.history.view(table.id, observer, turn.last)
             assert then == seen[observer, turn.last]
 
 
-async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_replay(
+async def test_undone_moves_are_crossed_out_in_the_log_and_left_out_of_the_replay(
     club: Club,
 ) -> None:
-    table, seat = await guild_master_moved(club)
+    table, seat = await move_guild_master(club)
     person = club.person(table, seat)
     asked = (await person.slash(club.place(table), "game undo")).response
     await press(person, asked, "undoit:")
@@ -89,11 +89,11 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
 
 
 @pytest.mark.slow
-async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_pages(
+async def test_the_end_posts_a_story_a_chart_and_a_film_once_and_the_log_has_pages(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game_over, "MAX_FRAMES", 150)
-    # A made-up title: the one plays for C, the other for D and A.
+    # As if seat 0 played side C, and seat 1 sides D and A.
     guilds = (Side(0, 2), Side(1, 3), Side(1, 0))
     kogge = TITLES["kogge"]
     pictures = replace(kogge.pictures, sides=lambda _view, _seats: guilds)
@@ -117,10 +117,10 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
         colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
     fills = [ImageColor.getrgb(table_view.fill) in colours for table_view in SIDE_LOOKS]
     assert fills == [True, False, True, True]
-    (moving,) = film.attachments
-    assert moving.description
-    assert moving.size < 8 * 1024 * 1024
-    with Image.open(io.BytesIO(club.bytes_of(moving))) as opened:
+    (animation,) = film.attachments
+    assert animation.description
+    assert animation.size < 8 * 1024 * 1024
+    with Image.open(io.BytesIO(club.bytes_of(animation))) as opened:
         turns = await club.tables.history.turns(table.id, SPECTATOR)
         assert opened.n_frames == sum(turn.in_effect for turn in turns)  # type: ignore[attr-defined]
 
@@ -141,14 +141,14 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "Set-up" in wording(replay)
     rounds = id_with(replay, "step5:")
     last = part(replay, rounds)["options"][-1]
-    there = (await reader.choose(replay, [last["value"]], custom_id=rounds)).response
-    assert last["label"] in wording(there)
+    shown = (await reader.choose(replay, [last["value"]], custom_id=rounds)).response
+    assert last["label"] in wording(shown)
 
 
-# Undo: alone up to a barrier, by everybody's consent past it
+# Undo: alone up to a barrier, with everyone's consent past it
 
 
-async def guild_master_moved(club: Club) -> tuple[Table, int]:
+async def move_guild_master(club: Club) -> tuple[Table, int]:
     table = await club.game()
     seat = await club.play_until(table.id, "advance")
     await club.open_panel(table, seat)
@@ -156,8 +156,8 @@ async def guild_master_moved(club: Club) -> tuple[Table, int]:
     return table, seat
 
 
-async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
+async def test_undo_first_shows_what_it_would_undo(club: Club) -> None:
+    table, seat = await move_guild_master(club)
     person = club.person(table, seat)
     before = await club.tables.reader.seq(table.id)
     asked = (await person.slash(club.place(table), "game undo")).response
@@ -175,14 +175,14 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     assert f"**{table.names[seat]}**: " in wording(asked)
 
 
-async def test_after_it_the_panel_shows_the_table_as_it_is_then(
+async def test_after_an_undo_the_panel_shows_the_current_table(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def nowhere(*_: Any) -> None:
-        """A question that lies nowhere on the board leaves the picture of the whole table."""
+    async def no_picture(*_: Any) -> None:
+        """Return no picture of the question, so that the panel shows the whole table."""
 
-    monkeypatch.setattr(Services, "question_picture", nowhere)
-    table, seat = await guild_master_moved(club)
+    monkeypatch.setattr(Services, "question_picture", no_picture)
+    table, seat = await move_guild_master(club)
     panel = await club.open_panel(table, seat)
     before = [each.id for each in panel.attachments]
     after = await press(club.person(table, seat), panel, "backstep:")
@@ -190,10 +190,10 @@ async def test_after_it_the_panel_shows_the_table_as_it_is_then(
     assert [each.id for each in after.attachments] != before
 
 
-async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_turn(
+async def test_the_last_player_undoes_an_action_or_the_turn_with_one_press(
     club: Club,
 ) -> None:
-    table, seat = await guild_master_moved(club)
+    table, seat = await move_guild_master(club)
     action = ["sail"]
     while words := await club.words(table.id, seat, *action):
         action.append(words[0])
@@ -206,7 +206,7 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     assert (await club.actions(table.id))[-1].startswith("@undo")
     assert (await club.tables.reader.pending(table.id))[0].kind == "move"
     assert "Undone" in wording(after or panel)
-    # One action is left: to start the turn again would be the same.
+    # Only one action is left: undoing the turn would do the same.
     assert "backturn" not in verbs(await club.open_panel(table, seat))
     await club.tables.play.act(table.id, seat, tuple(action))
     await club.settle()
@@ -215,10 +215,10 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     assert (await club.actions(table.id))[-1].startswith("@undo")
 
 
-async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody_else(
+async def test_undoing_another_players_move_needs_everyones_consent(
     club: Club,
 ) -> None:
-    table, seat = await guild_master_moved(club)
+    table, seat = await move_guild_master(club)
     asker, other = club.person(table, 1 - seat), club.person(table, seat)
     before, reader = await club.tables.reader.seq(table.id), club.tables.reader
     for back, answer in (("round", "no"), ("step", "yes")):

@@ -1,4 +1,4 @@
-"""Languages on the way to people: nothing stays English, and readers are told in their own."""
+"""Languages: every text is translated, and each reader gets their own language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.cogs.conftest import NAMES, Club, ids, part, wording
 from tests.wire.hands import Hands
 
 OF_GAME = ("game status", "game log", "game hand", "game turn", "table options", "seat orders")
-"""What differs from game to game."""
+"""Commands whose answers differ from game to game."""
 OF_TABLES = (
     *(
         "game replay",
@@ -32,24 +32,23 @@ OF_TABLES = (
     *("game start", "game join", "game resume", "table rematch", "table note"),
     *("rules", "stats", "leaderboard", "me show"),
 )
-"""What is the same for every game; some of it is asked in vain while a game goes on."""
-SPARED = ("UTC", *NAMES, *CITY_NAMES)
-UNSAID = re.compile(
-    # Names and what stands in code; addresses, mentions and times; spaces of an estate, phases;
-    # files.
-    rf"https://discord\.com/\S+|{'|'.join(map(re.escape, SPARED))}"
+"""Commands whose answers are alike for every game. Some are refused while a game is running."""
+PROPER_NAMES = ("UTC", *NAMES, *CITY_NAMES)
+UNTRANSLATED = re.compile(
+    # URLs and names; mentions and times; code; spaces of an estate and phases; files; fractions.
+    rf"https://discord\.com/\S+|{'|'.join(map(re.escape, PROPER_NAMES))}"
     r"|<[@#:/t][^>]*>|`[^`]*`|\b[A-Za-z]\d?\b|[\w.-]+\.(json|png|gif)|\w+/\w+"
 )
 
 
 @pytest.fixture
 def greek(monkeypatch: pytest.MonkeyPatch, pseudo: Words) -> None:
-    """The bot knows one language only."""
+    """Make the bot speak only the pseudo-language, in Greek letters."""
     monkeypatch.setattr("bot.app.words_for", lambda _: pseudo)
 
 
 def texts(message: Any) -> Iterable[str]:
-    """All that somebody reads in a message."""
+    """Yield all texts of a message."""
     yield wording(message)
     for attachment in message.attachments:
         yield attachment.description or ""
@@ -62,18 +61,18 @@ def texts(message: Any) -> Iterable[str]:
 
 
 def english(club: Club) -> set[str]:
-    """The lines with Latin letters that are no names."""
+    """Return the lines with Latin letters outside of names."""
     return {
         line
         for message in club.all_messages()
         for text in texts(message)
-        for line in UNSAID.sub("", text).splitlines()
+        for line in UNTRANSLATED.sub("", text).splitlines()
         if re.search("[A-Za-z]{2}", line)
     }
 
 
 async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None:
-    """Ask for all of this, and for what is somebody else's."""
+    """Use these commands, and some that are refused."""
     anna, clara, place = club.people[0], club.people[2], club.place(table)
     for command in commands:
         await anna.slash(place, command)
@@ -90,7 +89,7 @@ async def look_around(club: Club, table: Table, commands: Iterable[str]) -> None
     ],
 )
 @pytest.mark.usefixtures("greek")
-async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: str) -> None:
+async def test_every_text_is_translated(club: Club, game: str) -> None:
     host = club.people[0]
     table = await club.start_game(game, computers=1)
     await host.slash(club.channel, "game new", game=game)
@@ -113,33 +112,33 @@ async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: s
     assert len(club.all_messages()) > 20
 
 
-async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_own(
+async def test_a_person_is_answered_in_their_language_and_posts_use_the_servers(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", language="it")
     table = await club.game()
 
-    mine = await anna.slash(club.place(table), "game status")
-    yours = await bert.slash(club.place(table), "game status")
+    hers = await anna.slash(club.place(table), "game status")
+    his = await bert.slash(club.place(table), "game status")
 
-    assert "deve scegliere il primo ufficio" in wording(mine.response)
-    assert "to choose a first office" in wording(yours.response)
-    # In a server that has said nothing else, all read English together.
+    assert "deve scegliere il primo ufficio" in wording(hers.response)
+    assert "to choose a first office" in wording(his.response)
+    # A server without a chosen language gets English posts.
     assert part(await club.panel(table.id), f"play:{table.id}")["label"] == "Take your turn"
-    quiet = await anna.slash(club.place(table), "me quiet", **{"from": "No"})
-    assert "Ore di silenzio: no" in wording(quiet.response)
+    off = await anna.slash(club.place(table), "me quiet", **{"from": "No"})
+    assert "Ore di silenzio: no" in wording(off.response)
     assert "Sei al tavolo 1" in wording(club.dms(anna)[0])
     assert "You've joined table 1" in wording(club.dms(bert)[0])
 
 
-async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club) -> None:
+async def test_public_posts_use_the_language_of_the_server(club: Club) -> None:
     server = club.bot.get_guild(club.guild.id)
     assert server is not None
     server.preferred_locale = discord.Locale.italian
     first = await club.game()
     assert part(await club.panel(first.id), f"play:{first.id}")["label"] == "Gioca il tuo turno"
-    # What its owner has chosen goes before what Discord says.
+    # The owner's setting overrides Discord's.
     server.preferred_locale = discord.Locale.american_english
     shown = await club.owner().slash(club.channel, "server set", language="it")
     assert "Language of public posts: Italiano" in wording(shown.response)

@@ -1,4 +1,4 @@
-"""A made-up game of 200 spaces and 400 edges, played by presses alone (`archipelago`)."""
+"""A test game of 200 spaces and 400 edges (`archipelago`), played with buttons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("idle_panels")
 
 @dataclass
 class Hand:
-    """One of the two people, and the private panel before them."""
+    """A player and their private panel."""
 
     club: Club
     table: Table
@@ -41,7 +41,7 @@ class Hand:
 
     @property
     def shown(self) -> dict[str, str]:
-        """What can be pressed, or picked in a select: its id or its value by its name."""
+        """Usable buttons and select options: their ids or values by their labels."""
         found = {}
         for custom_id in ids(self.panel):
             item = part(self.panel, custom_id)
@@ -52,7 +52,7 @@ class Hand:
         return found
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         content: str = wording(self.panel)
         return content
 
@@ -60,23 +60,23 @@ class Hand:
         self.panel = await self.club.open_panel(self.table, self.seat)
 
     async def press(self, *labels: str) -> None:
-        """Press these one after the other, or pick them where they stand in a select."""
+        """Press these buttons in turn, or choose them in a select."""
         for label in labels:
             self.panel = (await self._press(label)).response
 
     async def _press(self, label: str) -> Any:
-        meant = self.shown[label]
-        if meant in ids(self.panel):
-            return await self.person.click(self.panel, custom_id=meant)
+        value = self.shown[label]
+        if value in ids(self.panel):
+            return await self.person.click(self.panel, custom_id=value)
         chooser = next(
             custom_id
             for custom_id in ids(self.panel)
             if any(
-                option["value"] == meant
+                option["value"] == value
                 for option in part(self.panel, custom_id).get("options", ())
             )
         )
-        return await self.person.choose(self.panel, [meant], custom_id=chooser)
+        return await self.person.choose(self.panel, [value], custom_id=chooser)
 
     async def type(self, text: str) -> None:
         form = await self._press("Type it")
@@ -84,15 +84,15 @@ class Hand:
         self.panel = (await self.person.submit(form, {line: text})).response
 
 
-async def said(club: Club) -> list[str]:
+async def actions(club: Club) -> list[str]:
     return (await club.actions(1))[1:]
 
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    async with Club(tmp_path, archipelago.WITH_IT) as made:
-        await made.start_game(GAME.name)
-        yield made
+    async with Club(tmp_path, archipelago.WITH_IT) as club:
+        await club.start_game(GAME.name)
+        yield club
 
 
 @pytest.fixture
@@ -104,10 +104,10 @@ def name(place: str) -> str:
     return place.replace("-", " ").capitalize()
 
 
-async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
+async def test_a_game_with_hundreds_of_spaces_is_played_with_buttons(
     club: Club, hand: Hand
 ) -> None:
-    """The first, a middle and the last of each, and an amount by steps and by the form."""
+    """Chooses the first, a middle and the last word, and an amount by steps and by form."""
     await hand.open()
     await hand.press("Settle", "The north (40)", "Row 1 (8)", "Space N1A")
     await hand.press("Pave", "The ridge path (100)", "Stretch ridge 1")
@@ -122,7 +122,7 @@ async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
     await hand.press(*map(name, (PLACES[0], PLACES[6], PLACES[11])))
     await end_with(hand, PLACES[1])
 
-    assert await said(club) == [
+    assert await actions(club) == [
         *(f"settle {SPACES[0]}", f"pave {EDGES[0]}", "stock 11"),
         *(f"settle {SPACES[-1]}", f"pave {EDGES[-1]}", f"stock {MOST}"),
         f"tour {PLACES[0]} {PLACES[6]} {PLACES[11]} {PLACES[1]}",
@@ -130,16 +130,16 @@ async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
     assert (await club.tables.reader.seen(1, SPECTATOR)).outcome is not None
 
 
-async def test_back_leads_out_of_every_group_and_page(hand: Hand) -> None:
+async def test_back_leaves_every_group_and_page(hand: Hand) -> None:
     await hand.open()
     await hand.press("Settle")
     zones = hand.shown
     assert list(zones)[:2] == ["The north (40)", "The east (40)"]
     await hand.press("The south (40)")
     rows = hand.shown
-    assert "**The south (40)**" in hand.told
+    assert "**The south (40)**" in hand.text
     await hand.press("Row 3 (8)")
-    assert "**The south (40) › Row 3 (8)**" in hand.told
+    assert "**The south (40) › Row 3 (8)**" in hand.text
     assert "Space S3A" in hand.shown
     await hand.press("Back")
     assert hand.shown == rows
@@ -159,13 +159,15 @@ async def test_back_leads_out_of_every_group_and_page(hand: Hand) -> None:
     assert hand.shown == first
     await hand.press("Stretch coast 76 – Stretch coast 100")
     await hand.type("the moon")
-    assert "“the moon” is unreadable." in hand.told
+    assert "“the moon” is unreadable." in hand.text
     assert "Stretch coast 100" in hand.shown
     await hand.press("Back")
     assert "The old path (100)" in hand.shown
 
 
-async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(club: Club, hand: Hand) -> None:
+async def test_mistyped_words_are_asked_for_again_with_a_back_button(
+    club: Club, hand: Hand
+) -> None:
     await hand.open()
     await hand.press("Settle")
     zones = hand.shown
@@ -173,30 +175,30 @@ async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(club: Club, ha
     row = hand.shown
     for _ in range(2):
         await hand.type("Atlantis")
-        assert "“Atlantis” is unreadable." in hand.told
-        assert "**The west (40) › Row 2 (8)**" in hand.told
+        assert "“Atlantis” is unreadable." in hand.text
+        assert "**The west (40) › Row 2 (8)**" in hand.text
         assert set(row) <= set(hand.shown)
     await hand.press("Back", "Back")
     assert hand.shown == zones
     await hand.type("w3")
-    assert "ambiguous" in hand.told
+    assert "ambiguous" in hand.text
     await hand.type("space W3 d")
     await hand.press("Pave", "The river path (100)")
     await hand.type("river 50")
     for nonsense, answer in (("61", "“61” must be 1 to 60."), ("none", "“none” is unreadable.")):
         await hand.type(nonsense)
-        assert answer in hand.told
+        assert answer in hand.text
         assert "1 cubes" in hand.shown
         await hand.press("Back")
-        assert "stock? (the only rules)" in hand.told
+        assert "stock? (the only rules)" in hand.text
     await hand.press("+1")
     await hand.type("7")
 
-    assert await said(club) == ["settle w3d", "pave river-50", "stock 7"]
+    assert await actions(club) == ["settle w3d", "pave river-50", "stock 7"]
 
 
-async def drawn_anew(hand: Hand) -> list[str]:
-    """What the panel offers when it is drawn anew where they are, as after an offer is answered."""
+async def rebuilt(hand: Hand) -> list[str]:
+    """Rebuild the panel at its current step, as after an answered offer. Returns its labels."""
     bot: Any = hand.club.bot
     (guide,) = (each for each in bot.dialogues if isinstance(each, TurnGuide))
     panels, user = guide._panels, hand.person.id
@@ -204,52 +206,52 @@ async def drawn_anew(hand: Hand) -> list[str]:
     assert shown is not None
     table_view = await services.table_view(hand.table.id, hand.seat, words_for("en"), user=user)
     moves = OpenMoves(services, table_view, hand.seat)
-    made = await panels.resume(moves, shown.step, NOTHING)
-    presses: list[Any] = [press for row in made.choices for press in row.controls]
+    panel = await panels.resume(moves, shown.step, NOTHING)
+    presses: list[Any] = [press for row in panel.choices for press in row.controls]
     return [press.label for press in presses]
 
 
-async def test_a_number_half_chosen_stays_when_the_panel_is_drawn_anew(hand: Hand) -> None:
-    await at_stock(hand)
+async def test_a_number_being_chosen_survives_an_update_of_the_panel(hand: Hand) -> None:
+    await go_to_stock(hand)
     assert [label for label in ("−5", "−1", "+1", "+5") if label in hand.shown] == ["+1", "+5"]
     await hand.press("+5", "−5", "+5", "−1", "+1")
 
-    assert "6 cubes" in await drawn_anew(hand)
+    assert "6 cubes" in await rebuilt(hand)
 
     await hand.type("many")
-    assert "“many” is unreadable" in hand.told
+    assert "“many” is unreadable" in hand.text
     assert "6 cubes" in hand.shown
-    assert "6 cubes" in await drawn_anew(hand)
+    assert "6 cubes" in await rebuilt(hand)
     await hand.press("Back", *(["+5"] * 12))
     assert f"{MOST} cubes" in hand.shown
     assert "+1" not in hand.shown
     await hand.person.slash(hand.club.place(hand.table), f"{GAME.name} stock", cubes=12)
-    assert (await said(hand.club))[-1] == "stock 12"
+    assert (await actions(hand.club))[-1] == "stock 12"
 
 
-async def at_stock(hand: Hand) -> None:
+async def go_to_stock(hand: Hand) -> None:
     await hand.open()
     await hand.press("Settle", "The north (40)", "Row 2 (8)", "Space N2A")
     await hand.press("Pave", "The coast path (100)", "Stretch coast 30")
 
 
-async def test_words_packed_into_numbers_mean_the_same_or_nothing(
+async def test_words_encoded_as_numbers_are_refused_if_their_meaning_changed(
     club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await to_tour(club)
+    await go_to_tour(club)
     await hand.open()
     await hand.press(*map(name, PLACES[:2]))
     assert any("~" in custom_id for custom_id in ids(hand.panel))
-    before = await said(club)
-    # The same numbers come to stand for other words, under the same question.
+    before = await actions(club)
+    # The same numbers now mean other words.
     monkeypatch.setattr(archipelago, "PLACES", PLACES[::-1])
     await hand.press(name(PLACES[5]))
-    assert "out of date" in hand.told
-    assert await said(club) == before
+    assert "out of date" in hand.text
+    assert await actions(club) == before
     monkeypatch.undo()
     await hand.press(*map(name, (*PLACES[:2], PLACES[5])), "Back", name(PLACES[8]))
     await end_with(hand, PLACES[11])
-    assert (await said(club))[-1] == f"tour {PLACES[0]} {PLACES[1]} {PLACES[8]} {PLACES[11]}"
+    assert (await actions(club))[-1] == f"tour {PLACES[0]} {PLACES[1]} {PLACES[8]} {PLACES[11]}"
 
 
 async def end_with(hand: Hand, place: str) -> None:
@@ -257,8 +259,8 @@ async def end_with(hand: Hand, place: str) -> None:
     await hand.press(f"{name(place)} (ends the game)", "End the game")
 
 
-async def to_tour(club: Club) -> None:
-    """Act beside the bot until the tour is asked for."""
+async def go_to_tour(club: Club) -> None:
+    """Act past the bot until the tour is asked for."""
     tables = club.tables
     for seat in (0, 1):
         for action in (("rest",), ("rest",), ("stock", "3")):
@@ -267,13 +269,13 @@ async def to_tour(club: Club) -> None:
 
 
 async def forge(club: Club, hand: Hand, custom_id: str) -> Any:
-    """The answer to an id that stands on no button, pressed by the person all the same."""
+    """Press a button with a forged id. Returns the answer."""
     post = await club.panel(1)
     forge_id(club, post, custom_id)
     return (await hand.person.click(post, custom_id=custom_id)).response
 
 
-async def test_a_forged_place_is_refused_kindly(club: Club, hand: Hand) -> None:
+async def test_forged_ids_are_refused(club: Club, hand: Hand) -> None:
     for forged in (
         "open:1:s0:settle,9",
         "open:1:s0:settle,0.0.0",
@@ -291,9 +293,9 @@ async def test_a_forged_place_is_refused_kindly(club: Club, hand: Hand) -> None:
     ):
         answer = await forge(club, hand, forged)
         assert "out of date" in wording(answer) or "no longer works" in wording(answer), forged
-    assert await said(club) == []
+    assert await actions(club) == []
 
-    # Nor does a group of a question that is past choose anything else.
+    # A group of an earlier question chooses nothing else.
     forge_id(club, await club.panel(1), "play:1")
     await hand.open()
     await hand.press("Settle", "The north (40)")
@@ -302,41 +304,41 @@ async def test_a_forged_place_is_refused_kindly(club: Club, hand: Hand) -> None:
     stale = await forge(club, hand, row)
     assert "out of date" in wording(stale)
     assert "Pave" in Hand(club, hand.table, 0, stale).shown
-    assert await said(club) == ["settle n1a"]
+    assert await actions(club) == ["settle n1a"]
 
 
-async def test_only_what_is_shown_is_given_a_name(
+async def test_only_shown_words_get_labels(
     club: Club, hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of 600 words in two rows; else a panel, and an offer for a command, would take their time."""
+    """Labelling all 600 words would make panels and suggestions slow."""
     spaces = tuple(f"n{row}{number}" for row in (1, 2) for number in range(300))
     monkeypatch.setattr(archipelago, "SPACES", spaces)
-    named: list[str] = []
+    labelled: list[str] = []
     text = archipelago.TITLE.text
     label = text.label
 
     def counted(self: Any, prefix: Any, choices: Any, word: str) -> Any:
-        named.append(word)
+        labelled.append(word)
         return label(self, prefix, choices, word)
 
     monkeypatch.setattr(text, "label", counted)
     await hand.open()
     await hand.press("Settle", "Row 2 (300)")
-    named.clear()
+    labelled.clear()
     await hand.press("Space N275 – Space N2149")
     assert "Space N2149" in hand.shown
-    assert len(set(named) - {"2"}) == PER_PAGE + 4
-    named.clear()
+    assert len(set(labelled) - {"2"}) == PER_PAGE + 4
+    labelled.clear()
     reader = club.services.words_for("en-US")
     table_view = await club.services.table_view(1, 0, reader)
     choices = (await club.tables.reader.seen(1, 0)).legal(0, ("settle",))
     offered = await for_words(table_view, ("settle",), choices, "")
-    assert len(offered) == len(named) == autocomplete.MAX_CHOICES
+    assert len(offered) == len(labelled) == autocomplete.MAX_CHOICES
     offered = await for_words(table_view, ("settle",), choices, "n2299")
     assert [each.value for each in offered] == ["n2299"]
 
 
-async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: Club) -> None:
+async def test_commands_suggest_amounts_and_spaces_of_large_choices(club: Club) -> None:
     table_view = await club.services.table_view(1, 0, club.services.words_for("en-US"))
 
     async def offered(typed: str) -> list[str]:
@@ -354,6 +356,6 @@ async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: 
     spaces = await person.suggestions(place, f"{GAME.name} settle", "space", "w5")
     assert [each["value"] for each in spaces] == [f"w5{letter}" for letter in "abcdefgh"]
     await person.slash(place, f"{GAME.name} settle", space="space W5 h")
-    assert await said(club) == ["settle w5h"]
+    assert await actions(club) == ["settle w5h"]
     refused = await person.slash(place, "game board", seat="0")
     assert "Leave out the seat" in wording(refused.response)

@@ -1,4 +1,4 @@
-"""A message from top to bottom, and what of it stays where there is too much."""
+"""Message layouts: their order, and what is cut if there is too much."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from tests.same import opened
 from tests.store.database import empty
 
 TEXT, SECTION, GALLERY, FILE, DIVIDER, ROW, FRAME = 10, 9, 12, 13, 14, 1, 17
-"""Kinds of components, as Discord numbers them."""
+"""Discord's component types."""
 
 
 def press(number: int = 0) -> Control:
@@ -71,14 +71,14 @@ def components(layout: Layout) -> list[dict[str, Any]]:
 
 
 def sent(layout: Layout) -> list[dict[str, Any]]:
-    """What is sent of its parts, without the frame."""
+    """Return the components inside the frame."""
     (frame,) = components(layout)
     assert frame["type"] == FRAME
     parts: list[dict[str, Any]] = frame["components"]
     return parts
 
 
-def test_a_message_reads_from_top_to_bottom() -> None:
+def test_components_are_sent_in_order() -> None:
     layout = Layout(
         [
             Image("board.png", "A board", b"png"),
@@ -96,12 +96,12 @@ def test_a_message_reads_from_top_to_bottom() -> None:
     assert kinds == [GALLERY, TEXT, DIVIDER, SECTION, TEXT, ROW, FILE]
     assert frame["accent_color"] == 0x336699
     assert layout.text == "What happened\nA line\nThe question"
-    # What is empty is not shown, and a text alone has no frame.
+    # Empty text is left out, and a single text has no frame.
     (part,) = components(Layout([Text(""), Text("Done.")]))
     assert (part["type"], part["content"]) == (TEXT, "Done.")
 
 
-async def test_nothing_waits_for_a_press() -> None:
+async def test_views_are_finished_at_once() -> None:
     assert text_layout("Choose.", [press()]).view().is_finished()
 
 
@@ -109,10 +109,10 @@ def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
     old = Image("old.png", "Old", attached=7)
     layout = Layout([Image("new.png", "New", b"png"), old, Text("Look")])
     assert [(file.filename, file.description) for file in layout.files()] == [("new.png", "New")]
-    assert layout.files()[0].fp.read() == b"png", "a second call makes it anew"
-    kept, new = layout.edited()["attachments"]
+    assert layout.files()[0].fp.read() == b"png", "a second call reads it again"
+    old_file, new = layout.edited()["attachments"]
     listed = {"id": 7, "filename": "old.png", "description": "Old"}
-    assert (kept.to_dict(), new.filename) == (listed, "new.png")
+    assert (old_file.to_dict(), new.filename) == (listed, "new.png")
     assert layout.for_new_message().parts == (layout.parts[0], layout.parts[2])
     shown = [part["items"][0] for part in sent(layout)[:2]]
     assert [each["media"]["url"] for each in shown] == [
@@ -121,7 +121,7 @@ def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
     ]
 
 
-def test_a_long_description_ends_with_a_whole_sentence() -> None:
+def test_a_long_description_is_cut_after_a_sentence() -> None:
     layout = Layout([Image("board.png", "The board. " * 100, b"png")])
     shown = sent(layout)[0]["items"][0]["description"]
     assert MAX_ALT - 20 < len(shown) <= MAX_ALT
@@ -134,7 +134,7 @@ def test_buttons_go_five_to_a_row_and_selects_alone() -> None:
     assert [len(row.controls) for row in rows(presses)] == [5, 1, 1, 1, 1]
 
 
-def test_of_texts_with_too_little_room_the_first_yields_first() -> None:
+def test_the_first_text_is_cut_first() -> None:
     happened = "\n".join(f"line {n}" for n in range(2000))
     layout = Layout(
         [
@@ -149,28 +149,28 @@ def test_of_texts_with_too_little_room_the_first_yields_first() -> None:
     assert first.endswith("line 1999")
     assert len(first) + 3000 <= MAX_CHARACTERS
     assert layout.view().content_length() <= MAX_CHARACTERS
-    # Where nothing is left for it, it is left out; the end of a long answer is cut.
+    # Without room it is left out; a long answer is cut at its end.
     assert len(Layout([Text("Old", Keep.NEWEST), Text("q" * MAX_CHARACTERS)]).parts) == 1
     text = text_layout("x" * 5000).text
     assert len(text) == MAX_CHARACTERS
     assert text.endswith("…")
 
 
-def test_what_may_not_be_cut_and_does_not_fit_is_refused() -> None:
-    """Components are counted as Discord counts them."""
-    beside = [Section(f"Line {n}", press(n)) for n in range(13)]
-    assert Layout(beside).view().total_children_count == MAX_COMPONENTS
+def test_uncuttable_parts_that_do_not_fit_raise() -> None:
+    """Counts components as Discord does."""
+    sections = [Section(f"Line {n}", press(n)) for n in range(13)]
+    assert Layout(sections).view().total_children_count == MAX_COMPONENTS
     too_much: tuple[Sequence[Any], ...] = (
         [Text("q" * MAX_CHARACTERS), Section("x", press())],
         rows(press(n) for n in range(40)),
-        [*beside, Divider()],
+        [*sections, Divider()],
     )
     for parts in too_much:
         with pytest.raises(TooMuch):
             Layout(parts)
 
 
-def test_as_much_as_fits_is_shown_and_the_last_spare_rows_are_left_out() -> None:
+def test_optional_rows_that_do_not_fit_are_left_out() -> None:
     choices = rows(press(n) for n in range(25))
     foot = rows((press(100 + n) for n in range(15)), optional=True)
     layout = Layout([Image("board.png", "A board", b""), Text("Which?"), *choices, *foot])
@@ -179,7 +179,7 @@ def test_as_much_as_fits_is_shown_and_the_last_spare_rows_are_left_out() -> None
     assert layout.view().total_children_count == 39
 
 
-def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_them() -> None:
+def test_the_last_summary_line_has_a_button_for_hidden_events() -> None:
     table_view: Any = SimpleNamespace(words=words_for("en"), table=SimpleNamespace(id=1))
     lines = [SummaryLine("Anna: a"), SummaryLine("Ben: b")]
     panel = Panel(table_view, ["Your turn"], happened=Summary(lines))
@@ -198,19 +198,19 @@ def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_t
     assert (last.text, last.control.custom_id) == ("Ben: b", "log1:1")
 
 
-# Every panel fits into a message, whatever is asked, at moments of the recorded games
+# Every panel fits into a message, at positions of the recorded games
 
 
-MOMENTS = 11
-"""Of each game."""
+POSITIONS = 11
+"""Positions tested of each game."""
 LONGEST_NAME = "Wolfeschlegelsteinhausenberger "
 HAPPENED = Summary([SummaryLine("h" * 700, hidden_count=1)] * 9)
 PICTURE = Image("question.png", "x" * 1000, b"")
 
 
-def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[TableView, Seat]]:
+def positions(title: str, recorded: Record, table: Table) -> Iterator[tuple[TableView, Seat]]:
     game = TITLES.games[title]
-    step = len(recorded.entries) // MOMENTS
+    step = len(recorded.entries) // POSITIONS
     for number, (_, state) in enumerate(fold(game, recorded)):
         if number % step or game.outcome(state) is not None:
             continue
@@ -248,7 +248,7 @@ async def panels_of(services: Services, table_view: TableView, seat: Seat) -> li
 
 
 def check(layout: Layout) -> int:
-    """That Discord would take it; how many components it has."""
+    """Check that Discord would accept a layout. Returns its number of components."""
     view: Any = layout.view()
     check_message({"components": view.to_components()}, [], layout=True)
     assert view.content_length() <= MAX_CHARACTERS
@@ -264,11 +264,11 @@ async def test_every_panel_of_a_game_fits_into_a_message(tmp_path: Path, title: 
         table = await opened(services, game, with_parts(recorded, seats=seats))
         for player in table.players:
             await services.tables.notes.explain(table.id, player.user or 0, wanted=True)
-        for number, (table_view, seat) in enumerate(moments(title, recorded, table)):
-            # The languages by turns.
+        for number, (table_view, seat) in enumerate(positions(title, recorded, table)):
+            # Alternate the languages.
             local = replace(table_view, words=words_for(("en", "it")[number % 2]))
-            for made in await panels_of(services, local, seat):
-                sizes.append(check(made.layout([PICTURE])))
-                assert made.question or made.offered
-    assert len(sizes) > 3 * MOMENTS
+            for panel in await panels_of(services, local, seat):
+                sizes.append(check(panel.layout([PICTURE])))
+                assert panel.question or panel.offered
+    assert len(sizes) > 3 * POSITIONS
     assert max(sizes) <= MAX_COMPONENTS

@@ -1,4 +1,4 @@
-"""Around a table that has not begun: opening, sitting down, options, starting."""
+"""The lobby of a table: opening, joining, options, starting."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.cogs.conftest import (
     pings,
     wording,
 )
-from tests.cogs.test_notices import quiet
+from tests.cogs.test_notices import set_quiet_hours
 
 THUMBNAIL = 11
 
 
-async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_needed(
+async def test_a_lobby_is_one_message_with_the_players_and_what_is_missing(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
@@ -47,7 +47,7 @@ async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_neede
     twice = await bert.slash(club.channel, "game join")
     assert twice.is_private
     assert "already at this table" in wording(twice.response)
-    # Messages are then known to arrive.
+    # A silent greeting shows that direct messages arrive.
     for person in (anna, bert):
         (greeting,) = club.dms(person)
         assert "table 1" in wording(greeting)
@@ -63,7 +63,7 @@ async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_neede
     assert not ids(message)
 
 
-async def test_computers_come_and_go_by_buttons_as_long_as_there_is_room(club: Club) -> None:
+async def test_buttons_add_and_remove_computer_players_while_there_is_room(club: Club) -> None:
     await club.lobby()
     anna, bert = club.people[:2]
 
@@ -90,7 +90,7 @@ async def test_computers_come_and_go_by_buttons_as_long_as_there_is_room(club: C
     assert len(await club.tables.reader.find(club.channel.id)) == 2
 
 
-async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_by_the_start(
+async def test_all_options_are_in_one_panel_that_the_start_closes(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
@@ -99,7 +99,7 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     await club.lobby(bert)
     lobby = await club.lobby_message(1)
     panel = (await anna.click(lobby, custom_id="options:1")).response
-    # Nobody can think in this club, so that there are no hints to agree on.
+    # Without a search pool there is no option for hints.
     first, *others = club.services.titles.games["kogge"].options
     assert _selects(panel) == [first.name, "clock"]
     panel = (await anna.choose(panel, ["d1"], custom_id="set:1::clock")).response
@@ -120,8 +120,8 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     await anna.click(lobby, custom_id="begin:1")
     before = await club.tables.reader.get(1)
     assert before.options["goods"] == "hidden"
-    # The panels that were open have closed.
-    shown = [each.id for who in (anna, bert) for each in club.seen(club.channel, who)]
+    # The start has closed the open panels.
+    shown = [each.id for person in (anna, bert) for each in club.seen(club.channel, person)]
     assert not {panel.id, left_open.id} & set(shown)
     joining = await club.people[2].slash(club.channel, "game join", table=1)
     assert joining.is_private
@@ -136,7 +136,7 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     ]
 
 
-async def test_an_open_options_panel_follows_who_joins(club: Club) -> None:
+async def test_an_open_options_panel_updates_when_a_player_joins(club: Club) -> None:
     anna, bert = club.people[:2]
     await club.lobby(computers=2)
     lobby = await club.lobby_message(1)
@@ -147,7 +147,7 @@ async def test_an_open_options_panel_follows_who_joins(club: Club) -> None:
     assert part(panel, "add:1::easy")["disabled"]
 
 
-async def test_an_options_panel_that_is_gone_keeps_no_other_from_following(club: Club) -> None:
+async def test_a_deleted_options_panel_does_not_stop_updates_of_others(club: Club) -> None:
     anna, bert, clara = club.people[:3]
     await club.lobby(computers=1)
     lobby = await club.lobby_message(1)
@@ -160,7 +160,7 @@ async def test_an_options_panel_that_is_gone_keeps_no_other_from_following(club:
     assert part(panel, "add:1::easy")["disabled"]
 
 
-async def test_the_games_are_cards_with_a_button_each(club: Club) -> None:
+async def test_each_game_is_a_card_with_a_button(club: Club) -> None:
     anna, bert = club.people[:2]
     cards = (await anna.slash(club.channel, "game new", computers=2, level="easy")).response
     names = list(club.titles)
@@ -179,7 +179,7 @@ async def test_the_games_are_cards_with_a_button_each(club: Club) -> None:
     assert ids(again) == [f"newtable:0:{name}:" for name in names]
 
 
-async def test_where_owners_have_set_a_game_that_is_opened_at_once(club: Club) -> None:
+async def test_the_servers_default_game_is_opened_directly(club: Club) -> None:
     await club.owner().slash(club.channel, "server set", game="flandern")
     opened = (await club.people[0].slash(club.channel, "game new")).response
     assert "Flandern 1302" in wording(opened)
@@ -207,17 +207,17 @@ def _selects(message: Any) -> list[str]:
     return [each.rpartition(":")[2] for each in ids(message) if each.startswith("set:")]
 
 
-async def test_the_same_can_be_done_by_commands(club: Club) -> None:
+async def test_a_lobby_can_be_set_up_by_commands(club: Club) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "game new", game="kogge", computers=1, level="easy")
     await bert.slash(club.channel, "game join")
-    for said in ("→ hidden hands.", "Nothing changed. Hands: hidden hands."):
-        told = await anna.slash(club.channel, "game option", option="goods", value="hidden")
-        assert said in wording(told.response)
+    for answer in ("→ hidden hands.", "Nothing changed. Hands: hidden hands."):
+        changed = await anna.slash(club.channel, "game option", option="goods", value="hidden")
+        assert answer in wording(changed.response)
     offered = await anna.suggestions(club.channel, "game option", "value", "on", option="taxes")
     assert offered[0]["value"] == "on"
     added = await anna.slash(club.channel, "game computer", change="add")
-    gone = await anna.slash(club.channel, "game computer", change="remove")
+    removed = await anna.slash(club.channel, "game computer", change="remove")
     await bert.slash(club.channel, "game start")
 
     table = await club.tables.reader.get(1)
@@ -226,10 +226,10 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     assert table.options["goods"] == "hidden"
     assert "Easy 1" in table.names
     assert "Normal 1" in wording(added.response)
-    assert "Normal 1" in wording(gone.response)
+    assert "Normal 1" in wording(removed.response)
 
 
-async def test_nobody_is_told_to_open_messages_that_fail_for_another_reason(club: Club) -> None:
+async def test_no_one_is_asked_to_allow_messages_that_fail_for_another_reason(club: Club) -> None:
     bert = club.people[1]
     block_messages(club, bert, 50001)
 
@@ -237,12 +237,12 @@ async def test_nobody_is_told_to_open_messages_that_fail_for_another_reason(club
     await club.person(table, 0).click(await club.open_panel(table, 0), custom_id="act:1:0:found,4")
 
     assert (await club.tables.reader.get(table.id)).players[1].reachable
-    said = [*club.posts(table), *club.seen(club.channel), *club.seen(club.channel, bert)]
-    assert "direct messages" not in "".join(map(wording, said))
+    posts = [*club.posts(table), *club.seen(club.channel), *club.seen(club.channel, bert)]
+    assert "direct messages" not in "".join(map(wording, posts))
     assert await club.tables.outbox.items(table.id) == []
 
 
-async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_has(
+async def test_an_idle_lobby_warns_once_and_then_closes_with_the_reason(
     club: Club,
 ) -> None:
     anna, bert, clara, _ = club.people
@@ -275,13 +275,13 @@ async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_h
     assert ping_counts(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
 
 
-async def test_who_sleeps_hears_when_they_wake_that_a_lobby_will_close(club: Club) -> None:
+async def test_the_warning_of_a_closing_lobby_waits_for_the_end_of_quiet_hours(club: Club) -> None:
     anna, bert, clara, _ = club.people
     await clara.slash(club.channel, "me set", notices="dm")
     table = await club.lobby(bert, clara)
-    # Her messages turn out to be closed: she is called where the table is.
+    # Her direct messages are blocked: she is pinged at the table.
     block_messages(club, clara)
-    await quiet(club, bert, 6)
+    await set_quiet_hours(club, bert, 6)
     before = len(club.requests)
     await club.later(timedelta(days=14, minutes=1))
     assert pings(club, since=before) == [anna.id, clara.id]
@@ -293,10 +293,10 @@ async def test_who_sleeps_hears_when_they_wake_that_a_lobby_will_close(club: Clu
     assert "This table closes <t:" in wording(await club.lobby_message(table.id))
 
 
-async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None:
+async def test_a_press_or_any_visible_change_keeps_a_lobby_open(club: Club) -> None:
     table = await club.lobby(club.people[1])
     await club.later(timedelta(days=13))
-    # What nobody else can see puts no warning off.
+    # A private change does not delay the warning.
     await club.tables.orders.give(table.id, club.people[1].id, "decline", "on")
     await club.later(timedelta(days=1, minutes=1))
     warned = await club.lobby_message(table.id)
@@ -318,7 +318,7 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
 
-async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(club: Club) -> None:
+async def test_the_lobby_shows_that_its_game_is_over_and_links_to_the_end(club: Club) -> None:
     table = await club.game()
     await club.tables.leaving.dissolve(table.id)
 

@@ -1,4 +1,4 @@
-"""`/me`: a person's own settings, for them alone."""
+"""`/me`: a person's private settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kontor import answer
 from tests.cogs.conftest import Club, id_with, ids, part, parts, wording
 
 
-async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(club: Club) -> None:
+async def test_settings_are_shown_and_each_is_changed_with_two_selects(club: Club) -> None:
     anna = club.people[0]
     answer = await anna.slash(club.channel, "me show")
     shown = answer.response
@@ -29,28 +29,34 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
         assert ids(values) == [f"me:0:{name}:", "me:0"]
         *_, last = part(values, f"me:0:{name}:")["options"]
         shown = (await anna.choose(values, [last["value"]], custom_id=f"me:0:{name}:")).response
-    # Of the languages the last one was chosen too.
+    # The last language, Italian, was chosen too.
     assert "**Notifiche**: nel canale e per messaggio diretto" in wording(shown)
     person = await club.tables.people.get(anna.id)
     assert (person.notices, person.reminder_h, person.quiet_to) == ("both", 0, 8 * 60)
     assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
     assert person.snoozed_until is not None
     assert not person.confirm_end
-    # Also when nobody's settings are in memory, a language goes before Discord's.
+    # The chosen language overrides Discord's after a restart too.
     await club.restart()
     shown = (await anna.slash(club.channel, "me show")).response
     assert "**Notifiche**: nel canale e per messaggio diretto" in wording(shown)
 
 
-async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club) -> None:
+async def test_every_setting_has_a_command_option_and_one_command_sets_several(club: Club) -> None:
     anna = club.people[0]
     me: Any
     (me,) = (each for each in club.bot.tree.get_commands() if each.name == "me")
     options = {option.name for option in me.get_command("set").parameters}
     assert {*SETTINGS} - options == {"quiet", "snooze"}
     assert {"quiet", "snooze"} <= {each.name for each in me.commands}
-    said = {"reminder": "6", "zone": "Europe/Rome", "board": "text", "confirm": "off", "next": "on"}
-    answer = await anna.slash(club.channel, "me set", **said)
+    settings = {
+        "reminder": "6",
+        "zone": "Europe/Rome",
+        "board": "text",
+        "confirm": "off",
+        "next": "on",
+    }
+    answer = await anna.slash(club.channel, "me set", **settings)
     assert answer.is_private
     for line in ("after 6 hours", "Europe/Rome", "as text", "never ask"):
         assert line in wording(answer.response)
@@ -59,7 +65,7 @@ async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club
     assert person.told_next
 
 
-async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_city(
+async def test_times_are_read_in_common_formats_and_zones_found_by_city(
     club: Club,
 ) -> None:
     anna = club.people[0]
@@ -74,7 +80,7 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
     await anna.slash(club.channel, "me quiet", **{"from": "off"})
     assert (await club.tables.people.get(anna.id)).quiet_from is None
 
-    # What cannot be set is said, and nothing changes.
+    # An unusable value is refused and nothing changes.
     before = await club.tables.people.get(anna.id)
     unusable: list[tuple[str, dict[str, str], str]] = [
         ("me quiet", {"from": "25:00", "to": "7"}, "a time I can use"),
@@ -84,13 +90,13 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
         ("me set", {"notices": "pigeon"}, "one of the choices"),
         ("me set", {}, "Nothing to set"),
     ]
-    for command, said, answer in unusable:
-        reply = await anna.slash(club.channel, command, **said)
-        assert answer in wording(reply.response), said
+    for command, options, answer in unusable:
+        reply = await anna.slash(club.channel, command, **options)
+        assert answer in wording(reply.response), options
         assert await club.tables.people.get(anna.id) == before
 
 
-async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen_one(
+async def test_setting_times_asks_for_a_time_zone_until_one_is_chosen(
     club: Club,
 ) -> None:
     zones, asked = "me:0:zone:", "You haven't set a time zone"
@@ -103,8 +109,8 @@ async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen
     anna = club.people[0]
     unasked = await anna.slash(club.channel, "me set", notices="both")
     assert zones not in ids(unasked.response)
-    for command, said in commands:
-        answer = (await anna.slash(club.channel, command, **said)).response
+    for command, options in commands:
+        answer = (await anna.slash(club.channel, command, **options)).response
         assert asked in wording(answer), command
     assert "(time zone: UTC)" in wording(answer)
     await club.restart()
@@ -113,7 +119,9 @@ async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen
     assert "**Time zone**: UTC (not set)" in shown
     after = [(await anna.choose(answer, ["UTC"], custom_id=zones)).response]
     assert "**Time zone**: UTC" in wording(after[0])
-    after += [(await anna.slash(club.channel, name, **said)).response for name, said in commands]
+    after += [
+        (await anna.slash(club.channel, name, **options)).response for name, options in commands
+    ]
     for message in after:
         assert asked not in wording(message)
         assert zones not in ids(message)
@@ -122,7 +130,7 @@ async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen
     assert "(time zone: Asia/Tokyo)" in wording(away)
 
 
-async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they_delete_them(
+async def test_a_person_can_export_and_delete_their_own_data(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
@@ -149,8 +157,8 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they
         assert theirs not in text
 
     asked = await anna.slash(club.channel, "me forget")
-    for said in ("old posts", "backups", "games still running", "/me export"):
-        assert said in wording(asked.response)
+    for limit in ("old posts", "backups", "games still running", "/me export"):
+        assert limit in wording(asked.response)
     await anna.click(asked.response, custom_id="forgetme:0")
     for _ in range(2):
         person = await club.tables.people.get(anna.id)
@@ -158,7 +166,7 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they
         await club.restart()
 
 
-async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: Club) -> None:
+async def test_about_shows_the_version_and_the_hosts_links(club: Club) -> None:
     anna = club.people[0]
     plain = (await anna.slash(club.channel, "about")).response
     assert __version__ in wording(plain)
@@ -174,7 +182,7 @@ async def test_about_says_the_version_and_links_to_what_the_host_has_set(club: C
 
 
 @pytest.mark.slow
-async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Club) -> None:
+async def test_with_confirmations_off_one_press_ends_a_turn(club: Club) -> None:
     table = await club.game()
     tables, rng = club.tables, Random(1)
     player = TITLES["kogge"].quick_players["normal"]

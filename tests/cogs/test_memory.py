@@ -16,12 +16,13 @@ OURS = "bot."
 
 @pytest.fixture(autouse=True)
 def shared_pictures() -> None:
-    """Pictures are kept as in the program."""
+    """Use the program's own picture cache."""
 
 
-def kept(root: object) -> Iterator[tuple[str, int]]:
-    """Every collection that can be reached from an object of ours by others of ours, with its size.
-    One in order of use is bounded, and may fill up.
+def collections(root: object) -> Iterator[tuple[str, int]]:
+    """Yield the path and size of every collection reachable through the bot's own objects.
+
+    Leaves out each `OrderedDict`: these are bounded caches, which may fill up.
     """
     seen: set[int] = set()
     ahead: list[tuple[str, Any]] = [("", root)]
@@ -47,14 +48,14 @@ def sizes(club: Club) -> dict[str, int]:
     assert isinstance(bot, GameBot)
     found: dict[str, int] = {}
     for root in (*bot.cogs.values(), bot.router, bot.answers, club.services):
-        for path, size in kept(root):
+        for path, size in collections(root):
             place = f"{type(root).__name__}{path}"
             found[place] = found.get(place, 0) + size
     return found
 
 
 async def season(club: Club) -> None:
-    """A game that is played to its end, two that are given up at different times, and a lobby."""
+    """Play one game to its end, and close two games and two lobbies unfinished."""
     anna, bert = club.people[:2]
     tables = club.tables
 
@@ -63,21 +64,21 @@ async def season(club: Club) -> None:
     await club.person(chosen, 0).slash(
         club.place(chosen), "kogge found", marker="4", table=chosen.id
     )
-    begun = await club.game(bert)
+    started = await club.game(bert)
     opened = await club.lobby(bert)
     refused = await club.lobby(bert)
     refuse(club, "POST", "/channels/*/messages", 403, 50013)
     await anna.click(await club.lobby_message(refused.id), custom_id=f"begin:{refused.id}")
     club.standin.faults.clear()
     await club.finish(played.id)
-    for table in (chosen, begun, opened, refused):
+    for table in (chosen, started, opened, refused):
         await tables.leaving.dissolve(table.id)
     await club.settle()
     assert not await tables.outbox.items()
 
 
 @pytest.mark.slow
-async def test_nothing_grows_with_the_tables_that_are_over(club: Club) -> None:
+async def test_finished_tables_use_no_memory(club: Club) -> None:
     await season(club)
     before = sizes(club)
     assert "PostCog._posts._failures" in before

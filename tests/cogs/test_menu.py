@@ -1,4 +1,4 @@
-"""The menu of a decision: what is one decision is one press."""
+"""The menu of a decision: each whole action is one press."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.policy.menus import offered
 
 EVERY = 211
 PRIMARY, SUCCESS, DANGER = 1, 3, 4
-"""How Discord numbers the styles."""
+"""Discord's button styles."""
 
 
 def buttons(panel: Any) -> list[Action]:
@@ -33,7 +33,7 @@ def lines(panel: Any) -> list[dict[str, Any]]:
     return found
 
 
-def test_what_is_offered_fits_into_the_id_of_a_button() -> None:
+def test_every_menu_action_fits_into_a_custom_id() -> None:
     for title in TITLES.values():
         for moment in offered(title, EVERY):
             for action in moment.menu:
@@ -51,7 +51,7 @@ def test_what_is_offered_fits_into_the_id_of_a_button() -> None:
         pytest.param("flandern", marks=pytest.mark.slow),
     ],
 )
-async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_else(
+async def test_one_press_takes_a_whole_action_and_the_panel_is_private(
     club: Club, name: str
 ) -> None:
     table, rng = await club.start_game(name), Random(3)
@@ -73,14 +73,14 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
 
     await person.click(panel, custom_id=pressed)
 
-    told = [canonical(each) for each in in_turn(parse(pressed).words)]
-    assert (await club.actions(table.id))[len(before) :] == told
+    expected = [canonical(each) for each in in_turn(parse(pressed).words)]
+    assert (await club.actions(table.id))[len(before) :] == expected
 
 
-# How it is laid out, at the first turn of Burgundy
+# Its layout in the first turn of Burgundy
 
 
-async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
+async def test_the_best_actions_are_buttons_in_the_usual_order_and_a_list_has_all(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat = await club.burgundy()
@@ -108,7 +108,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     )
     labels = [each["label"] for each in lines(panel)]
     assert len(set(labels)) == len(labels)
-    # The best of all is marked, and nothing else is.
+    # Only the best action is marked.
     (blue,) = (each for each in parts(panel) if each.get("style") in (PRIMARY, SUCCESS))
     assert parse(blue["custom_id"]).words == expected[0]
     with monkeypatch.context() as fewer:
@@ -121,7 +121,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     assert await club.done() == [canonical(decode_words(chosen))]
 
 
-async def test_a_menu_that_prefers_nothing_or_harm_marks_nothing(
+async def test_a_menu_without_a_preference_marks_nothing(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat = await club.start_game("flandern"), 0
@@ -131,7 +131,7 @@ async def test_a_menu_that_prefers_nothing_or_harm_marks_nothing(
     assert not [each for each in parts(panel) if each.get("style") in (PRIMARY, SUCCESS)]
 
 
-async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
+async def test_actions_missing_from_the_menu_and_all_if_it_fails_are_chosen_word_by_word(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> list[Action]:
@@ -150,7 +150,7 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert buttons(panel)[: len(every)] == every
     first, every_id = ids(panel), id_with(panel, "whole:")
-    # A kind that needs more words says so.
+    # A kind that needs more words ends with an ellipsis.
     assert next(each["label"] for each in lines(panel) if each["value"] == "take").endswith("…")
     shown = (await person.choose(panel, ["take"], custom_id=every_id)).response
     dice = buttons(shown)
@@ -159,41 +159,41 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
     assert ids(again) == first
 
 
-# Several actions by one press
+# Several actions with one press
 
 
-@pytest.mark.parametrize("stopped", ["nowhere", "not allowed", "asked about"])
-async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allowed_or_asked_about(
+@pytest.mark.parametrize("stopped", ["nowhere", "illegal", "confirmed"])
+async def test_joined_actions_stop_at_one_that_is_illegal_or_needs_confirmation(
     club: Club, monkeypatch: pytest.MonkeyPatch, stopped: str
 ) -> None:
     table, seat = await club.burgundy()
     first, second = [("workers", die) for die in await club.words(1, seat, "workers")]
     # The turn cannot end before the second die.
-    wanted = [first, (END,), second] if stopped == "not allowed" else [first, second, (END,)]
-    done = {"nowhere": 3, "not allowed": 1, "asked about": 2}[stopped]
+    wanted = [first, (END,), second] if stopped == "illegal" else [first, second, (END,)]
+    done = {"nowhere": 3, "illegal": 1, "confirmed": 2}[stopped]
 
     async def is_dangerous(_moves: OpenMoves, action: Action) -> bool:
         return action[0] == END
 
-    if stopped == "asked about":
+    if stopped == "confirmed":
         monkeypatch.setattr(OpenMoves, "is_dangerous", is_dangerous)
 
-    def menu_once(_view: Any, _decision: Any, legal: Any) -> list[Action]:
+    def menu(_view: Any, _decision: Any, legal: Any) -> list[Action]:
         dice = legal(("workers",)).values if "workers" in legal(()).values else ()
         return [joined(*wanted)] if first[1] in dice else []
 
-    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", menu_once)
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", menu)
     panel = await club.open_panel(table, seat)
 
     shown = (await club.person(table, seat).click(panel, custom_id=ids(panel)[0])).response
 
     assert await club.done() == [canonical(each) for each in wanted[:done]]
     assert await club.asked(1) == [1 - seat if stopped == "nowhere" else seat]
-    if stopped == "not allowed":
+    if stopped == "illegal":
         assert ("take",) in buttons(shown)
 
 
-async def test_a_kind_that_stands_joined_to_the_end_is_chosen_in_the_list_of_all(
+async def test_a_kind_only_joined_to_the_end_of_turn_is_in_the_list_of_all(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def workers_and_end(_view: Any, _decision: Any, legal: Any) -> list[Action]:
@@ -203,7 +203,7 @@ async def test_a_kind_that_stands_joined_to_the_end_is_chosen_in_the_list_of_all
     table, seat = await club.burgundy()
     panel = await club.open_panel(table, seat)
     assert "workers" not in [words[0] for words in buttons(panel) if len(words) == 1]
-    # Something else may be wanted before the turn ends.
+    # The player may want another action before the turn ends.
     every = id_with(panel, "whole:")
     assert "workers" in [each["value"] for each in lines(panel)]
     chosen = (await club.person(table, seat).choose(panel, ["workers"], custom_id=every)).response
@@ -211,7 +211,7 @@ async def test_a_kind_that_stands_joined_to_the_end_is_chosen_in_the_list_of_all
     assert every not in ids(chosen)
 
 
-async def test_what_is_a_press_anyway_is_a_button_and_the_end_of_the_turn_the_last(
+async def test_kinds_without_further_words_are_buttons_and_end_turn_comes_last(
     club: Club,
 ) -> None:
     def drawn(press: Control) -> Any:
@@ -222,9 +222,9 @@ async def test_what_is_a_press_anyway_is_a_button_and_the_end_of_the_turn_the_la
     table_view = await club.services.table_view(1, seat, words_for("en"))
     legal = await club.legal_kinds(1, seat)
     custom_id = CustomId("act", 1, "7")
-    *at_once, others = WholeMenu((), (), legal).controls(
+    *single, others = WholeMenu((), (), legal).controls(
         OpenMoves(club.services, table_view, seat), custom_id
     )
-    assert at_once[-1].custom_id == custom_id.then(END).encoded()
+    assert single[-1].custom_id == custom_id.then(END).encoded()
     assert [option["value"] for option in drawn(others)["options"]] == [*legal]
     assert others.custom_id == CustomId("whole", 1, "7").encoded()

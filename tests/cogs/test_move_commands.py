@@ -1,4 +1,4 @@
-"""What Discord is told of commands, and when: those of moves come from a game's rules and words."""
+"""Registered commands, and when they are registered. A game's rules and texts define its moves."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
 LANGUAGES = discord_languages(words_for)
 
 
-def told(title: Title) -> Json:
-    class Given:
+def command_payload(title: Title) -> Json:
+    class FakeServices:
         titles = Titles((title,))
 
-    (made,) = move_commands(cast(Services, Given()), cast(Any, None))
-    return localized(made.to_dict(TREE), LANGUAGES)
+    (command,) = move_commands(cast(Services, FakeServices()), cast(Any, None))
+    return localized(command.to_dict(TREE), LANGUAGES)
 
 
-def test_what_people_type_stays_as_it_is() -> None:
-    """``GOLDEN=refresh`` writes what Discord is told anew: each change is one for players."""
+def test_commands_match_the_golden_files() -> None:
+    """``GOLDEN=refresh`` rewrites the files. Players notice every change."""
     for name, title in TITLES.items():
-        file, payload = GOLDEN / f"{name}.json", told(title)
+        file, payload = GOLDEN / f"{name}.json", command_payload(title)
         if os.environ.get("GOLDEN") == "refresh":
-            said = json.dumps(payload, ensure_ascii=False, indent=1)
-            file.write_text(f"{said}\n", encoding="utf-8")
+            text = json.dumps(payload, ensure_ascii=False, indent=1)
+            file.write_text(f"{text}\n", encoding="utf-8")
         assert payload == json.loads(file.read_text(encoding="utf-8"))
 
 
-class Chatty(Pebbles):
-    """A game of many moves; of which chapter each is, its name begins with."""
+class ManyMoves(Pebbles):
+    """A game of many moves. Each name begins with the move's chapter."""
 
     def __init__(self, moves: Mapping[str, int]) -> None:
         super().__init__()
@@ -64,10 +64,10 @@ class Chatty(Pebbles):
         }
 
 
-def chatty(grouped: str = "", **moves: int) -> Title:
+def many_moves(grouped: str = "", **moves: int) -> Title:
     options = {"space": OptionText(msg("Which space"), "space")}
     options |= {"die": OptionText(msg("Which die"), "die", optional=True)}
-    game = Chatty(moves)
+    game = ManyMoves(moves)
     texts = {
         kind: CommandText(
             msg("Do this"),
@@ -85,8 +85,8 @@ def chatty(grouped: str = "", **moves: int) -> Title:
     return replace(TITLES["kogge"], game=game, commands=commands)
 
 
-def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_largest_first() -> None:
-    payload = told(chatty(raid=20, trade=5))
+def test_too_many_commands_are_grouped_by_chapter_the_largest_first() -> None:
+    payload = command_payload(many_moves(raid=20, trade=5))
     check_commands([payload])
     assert [each["type"] for each in payload["options"]] == [1] * MAX_COMMANDS
     assert [(o["name"], o["required"]) for o in payload["options"][0]["options"]] == [
@@ -94,7 +94,7 @@ def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_largest_
         ("die", False),
         ("table", False),
     ]
-    payload = told(chatty(raid=20, trade=9, loading=4, grouped="loading"))
+    payload = command_payload(many_moves(raid=20, trade=9, loading=4, grouped="loading"))
     check_commands([payload])
     groups = {each["name"]: each for each in payload["options"] if each["type"] == 2}
     assert {name: len(each["options"]) for name, each in groups.items()} == {
@@ -107,10 +107,10 @@ def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_largest_
     assert len(payload["options"]) == 2 + 9
 
 
-def test_more_than_groups_take_and_a_move_without_words_for_its_command_are_errors() -> None:
+def test_too_many_moves_for_groups_and_a_move_without_texts_raise() -> None:
     with pytest.raises(ValueError, match="more commands than Discord allows"):
-        arranged(chatty(raid=26))
-    title = chatty(raid=3)
+        arranged(many_moves(raid=26))
+    title = many_moves(raid=3)
     moves = {kind: text for kind, text in title.commands.moves.items() if kind != "raid_1"}
     with pytest.raises(ValueError, match="'raid_1'"):
         arranged(replace(title, commands=title.commands._replace(moves=moves)))
@@ -119,8 +119,8 @@ def test_more_than_groups_take_and_a_move_without_words_for_its_command_are_erro
         arranged(replace(title, commands=title.commands._replace(moves=others)))
 
 
-def test_an_amount_is_a_number_with_its_bounds() -> None:
-    options = told(archipelago.TITLE)["options"]
+def test_an_amount_is_an_integer_option_with_bounds() -> None:
+    options = command_payload(archipelago.TITLE)["options"]
     (cubes,) = [each["options"][0] for each in options if each["name"] == "stock"]
     number = discord.AppCommandOptionType.integer.value
     assert (cubes["name"], cubes["type"]) == ("cubes", number)
@@ -128,7 +128,7 @@ def test_an_amount_is_a_number_with_its_bounds() -> None:
     assert not cubes.get("autocomplete")
 
 
-# When Discord is told
+# When commands are registered
 
 
 def syncs(club: Club) -> int:
@@ -137,7 +137,7 @@ def syncs(club: Club) -> int:
     )
 
 
-async def test_commands_are_made_known_again_when_they_or_the_right_to_them_change(
+async def test_commands_are_registered_again_when_they_or_their_permissions_change(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @app_commands.command(name="more", description="One more")
@@ -147,38 +147,38 @@ async def test_commands_are_made_known_again_when_they_or_the_right_to_them_chan
     longer.tree.add_command(more)
     stricter.tree.add_command(more)
     club.standin.model.set_commands(None, [])
-    # The first bot of a process tells of them as well.
+    # The first bot of a process registers them too.
     before = syncs(club)
     for count, bot in ((1, make_bot(club.services)), (1, same), (2, longer), (3, stricter)):
         if bot is stricter:
-            few = discord.Permissions(administrator=True)
+            admins = discord.Permissions(administrator=True)
             shown = vars(ServerDialogue.show)["__command__"]
-            monkeypatch.setattr(shown, "default_permissions", few)
+            monkeypatch.setattr(shown, "default_permissions", admins)
         await club.bot.close()
         await club.connect(bot)
         assert syncs(club) - before == count
-    # Nothing privileged is asked for.
+    # No privileged intent is requested.
     assert {name for name, wanted in stricter.intents if wanted} == {"guilds"}
 
 
-async def test_commands_are_for_servers_and_most_for_direct_messages_with_the_bot_too(
+async def test_all_commands_work_in_servers_and_most_in_direct_messages(
     club: Club,
 ) -> None:
     bot: Any = club.bot
     for command in bot.tree.get_commands():
         payload = command.to_dict(bot.tree)
-        in_servers_alone = command.name in ("server", "leaderboard")
-        assert payload["contexts"] == ([0] if in_servers_alone else [0, 1])
+        servers_only = command.name in ("server", "leaderboard")
+        assert payload["contexts"] == ([0] if servers_only else [0, 1])
         assert payload["integration_types"] == [0]
 
 
-async def test_commands_are_known_in_every_language_and_each_is_described(club: Club) -> None:
+async def test_commands_are_registered_in_every_language_with_descriptions(club: Club) -> None:
     bot = club.bot
     assert bot.application_id is not None
-    known: Any = await bot.http.get_global_commands(bot.application_id)
-    # Discord does not mind what discord.py says where nothing was said.
-    assert '"…"' not in json.dumps(known, ensure_ascii=False)
-    (game,) = (each for each in known if each["name"] == "game")
+    registered: Any = await bot.http.get_global_commands(bot.application_id)
+    # "…" is discord.py's default for a missing description.
+    assert '"…"' not in json.dumps(registered, ensure_ascii=False)
+    (game,) = (each for each in registered if each["name"] == "game")
     assert game["name_localizations"] == {"it": "partita"}
     new = next(each for each in game["options"] if each["name"] == "new")
     assert new["name_localizations"] == {"it": "nuova"}

@@ -1,4 +1,4 @@
-"""Who is notified, where, how often and when not; reminders; the daily list."""
+"""Notifications: who gets them, where, how often and when not; reminders and the daily list."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.cogs.conftest import (
     verbs,
     wording,
 )
-from tests.cogs.test_deals import moored, offer
+from tests.cogs.test_deals import offer, start_moored
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-async def bidding(club: Club) -> tuple[Table, Any, Any]:
+async def start_bidding(club: Club) -> tuple[Table, Any, Any]:
     table = await club.game()
     seat = await club.play_until(table.id, "bid")
     return table, club.person(table, seat), club.person(table, 1 - seat)
@@ -51,13 +51,13 @@ async def play_on(club: Club, table: Table, person: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["kogge", "burgundy", "guatemala", "flandern"])
-async def test_who_is_awaited_is_rung_once_nobody_by_what_they_did_and_no_edit_changes_nothing(
+async def test_players_to_act_are_pinged_once_but_not_for_their_own_moves_and_no_edit_is_empty(
     club: Club, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed: list[bool] = []
     edit = discord.PartialMessage.edit
 
-    async def watched(message: discord.PartialMessage, **parts: Any) -> discord.Message:
+    async def recording_edit(message: discord.PartialMessage, **parts: Any) -> discord.Message:
         before, after = await message.fetch(), await edit(message, **parts)
         changed.append(shown(before) != shown(after))
         return after
@@ -65,7 +65,7 @@ async def test_who_is_awaited_is_rung_once_nobody_by_what_they_did_and_no_edit_c
     def shown(message: discord.Message) -> list[Any]:
         return [message.content, *(each.to_dict() for each in message.components)]
 
-    monkeypatch.setattr(discord.PartialMessage, "edit", watched)
+    monkeypatch.setattr(discord.PartialMessage, "edit", recording_edit)
     for person, notices in zip(club.people, ("channel", "dm", "dm", "channel"), strict=True):
         await club.tables.people.change(person.id, notices=notices)
     option = TITLES.games[game].options[0]
@@ -91,22 +91,22 @@ async def test_who_is_awaited_is_rung_once_nobody_by_what_they_did_and_no_edit_c
     assert all(changed)
 
 
-async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(club: Club) -> None:
+async def test_a_start_pings_each_player_once_even_if_a_computer_moves_first(club: Club) -> None:
     host, guest = club.people[:2]
     await club.tables.people.change(guest.id, notices="dm")
     for table_id in (1, 2, 3):
         await club.lobby(guest, game="burgundy", computers=1)
-        begun = len(club.requests)
+        since = len(club.requests)
         await host.click(await club.lobby_message(table_id), custom_id=f"begin:{table_id}")
         await club.later(timedelta())
-        assert ping_counts(club, begun) == {host.id: 1, guest.id: 1}
+        assert ping_counts(club, since) == {host.id: 1, guest.id: 1}
     firsts = [(await club.actions(table_id))[1:2] for table_id in (1, 2, 3)]
     assert [] in firsts  # A person came first,
     assert any(firsts)  # and a computer player.
 
 
-async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(club: Club) -> None:
-    table, first, second = await bidding(club)
+async def test_a_direct_message_says_what_to_do_and_is_deleted_after_the_turn(club: Club) -> None:
+    table, first, second = await start_bidding(club)
     for person in (first, second):
         await person.slash(club.channel, "me set", notices="dm")
     before, notified = len(club.dms(second)), len(pings(club))
@@ -125,7 +125,7 @@ async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(clu
     await play_on(club, table, second)
     assert call.id not in [message.id for message in club.dms(second)]
 
-    # While the same person goes on it says what is asked now.
+    # While the player continues, it is edited to the current question.
     shown = []
     while await club.asked(table.id) != shown:
         shown = [await club.play_until(table.id, "advance")]
@@ -137,10 +137,10 @@ async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(clu
     assert wording(new) != wording(old)
 
 
-async def test_who_wants_both_is_called_by_both_and_who_blocks_messages_in_the_channel_alone(
+async def test_with_both_a_player_gets_ping_and_message_and_blocked_messages_become_pings(
     club: Club,
 ) -> None:
-    table, first, second = await bidding(club)
+    table, first, second = await start_bidding(club)
     for person, notices in ((first, "dm"), (second, "both")):
         await person.slash(club.channel, "me set", notices=notices)
     before, notified = len(club.dms(second)), len(pings(club))
@@ -155,10 +155,10 @@ async def test_who_wants_both_is_called_by_both_and_who_blocks_messages_in_the_c
     assert [p.user for p in table.players if not p.reachable] == [first.id]
 
 
-async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_or_a_snooze_end(
+async def test_quiet_hours_and_snoozes_delay_notifications_until_they_end(
     club: Club,
 ) -> None:
-    table, _first, second = await bidding(club)
+    table, _first, second = await start_bidding(club)
     now = club.clock.now()
     start, end = (f"{now + timedelta(hours=by):%H:%M}" for by in (-1, 2))
     await second.slash(club.channel, "me quiet", **{"from": start, "to": end, "zone": "UTC"})
@@ -177,7 +177,7 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_or_a_snooze_e
     await play_on(club, table, second)
     assert call.id not in [post.id for post in club.posts(table)]
 
-    # The other one acts until it is the turn of the one who snoozes.
+    # The other player acts until it is the snoozing player's turn.
     notified, rng = pings(club).count(second.id), Random(3)
     while table.seat_of(second.id) not in await club.asked(table.id):
         await club.step(table.id, rng)
@@ -188,9 +188,9 @@ async def test_in_quiet_hours_nothing_rings_and_it_comes_when_they_or_a_snooze_e
     assert pings(club).count(second.id) == notified + 1
 
 
-async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(club: Club) -> None:
-    """On day 21 the warning that it will sleep takes the place of a reminder."""
-    # All are awaited at the start. Whatever the interval, the seventh is the last.
+async def test_reminders_replace_one_another_until_the_table_sleeps(club: Club) -> None:
+    """On day 21 the warning that it will fall asleep replaces the reminder."""
+    # All players are to act at the start. Every interval ends with the seventh reminder.
     days = {
         24: [1, 3, 7, 14, 21],
         6: [1, 2, 3, 5, 9, 16, 21],
@@ -207,12 +207,12 @@ async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(clu
         await club.later(DAY)
         for user in pings(club)[notified:]:
             reminded[user].append(day)
-        standing = [each for each in map(wording, club.posts(table)) if each.startswith("🔔")]
-        assert standing
-        for each in standing:
+        reminders = [each for each in map(wording, club.posts(table)) if each.startswith("🔔")]
+        assert reminders
+        for each in reminders:
             assert re.search(r"waiting since <t:(\d+):f> \(<t:\1:R>\)", each)
         for user in reminded:
-            assert sum(f"<@{user}>" in each for each in standing) <= 1
+            assert sum(f"<@{user}>" in each for each in reminders) <= 1
         if day == 4:
             await club.restart()
 
@@ -224,7 +224,7 @@ async def test_reminders_replace_one_another_and_come_until_the_table_sleeps(clu
     assert pings(club)[notified:] == []
 
 
-async def test_what_all_see_somebody_do_puts_the_reminder_off_and_what_nobody_sees_does_not(
+async def test_visible_actions_delay_a_reminder_and_private_ones_do_not(
     club: Club,
 ) -> None:
     table = await club.game()
@@ -237,7 +237,7 @@ async def test_what_all_see_somebody_do_puts_the_reminder_off_and_what_nobody_se
     await club.later(timedelta(hours=5))
     assert pings(club)[notified:] == [first.id]
 
-    # The next one would come two days later.
+    # The next one is due two days later.
     notified = len(pings(club))
     await club.later(timedelta(hours=30))
     await club.step(table.id, Random(1))
@@ -249,14 +249,14 @@ async def test_what_all_see_somebody_do_puts_the_reminder_off_and_what_nobody_se
     assert pings(club)[notified:] == [first.id]
 
 
-async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) -> None:
+async def test_game_mine_lists_tables_by_how_long_they_have_waited(club: Club) -> None:
     anna, bert = club.people[:2]
     first = await club.game(bert, host=anna)
     club.clock.move(DAY)
     second = await club.game(bert, host=anna)
     club.clock.move(DAY)
     lobby = await club.lobby(host=anna)
-    # In the first one she has done her part.
+    # In the first one she has already chosen.
     seat = first.seat_of(anna.id)
     assert seat is not None
     await club.tables.play.act(first.id, seat, ("found", "4"))
@@ -268,8 +268,8 @@ async def test_mine_lists_the_tables_that_have_waited_longest_first(club: Club) 
     assert f"<#{first.thread}>" in content
 
 
-async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club) -> None:
-    table, first, second = await bidding(club)
+async def test_the_daily_list_is_sent_at_its_hour_if_a_table_waits(club: Club) -> None:
+    table, first, second = await start_bidding(club)
     hour = (club.clock.now() + timedelta(hours=2)).hour
     for person in (first, second):
         await person.slash(club.channel, "me set", digest=str(hour))
@@ -285,11 +285,11 @@ async def test_the_daily_list_comes_at_its_hour_where_something_waits(club: Club
     assert len(club.dms(first)) == before[0] + 2
 
 
-async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
-    """Neither at the table nor by the daily list; on the first day back it goes on."""
-    _table, first, _second = await bidding(club)
+async def test_no_reminders_are_sent_during_an_absence(club: Club) -> None:
+    """Neither at the table nor by the daily list. They resume on the first day back."""
+    _table, first, _second = await start_bidding(club)
     await first.slash(club.channel, "me set", reminder="6", digest="12")
-    # Whoever comes back early is reminded again.
+    # A player who comes back early gets reminders again.
     until = (club.clock.now() + timedelta(days=30)).date()
     await first.slash(club.channel, "me away", until=until.isoformat())
     await club.later(2 * DAY)
@@ -316,10 +316,10 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
 
 
 async def test_the_first_reminder_after_days_off_comes_in_the_morning(club: Club) -> None:
-    """After a weekend that does not count, and after an absence; with the daily list if early."""
+    """After a weekend that doesn't count and after an absence; with an earlier daily list."""
     zone = ZoneInfo("Asia/Tokyo")
     club.clock.move(datetime(2027, 3, 25, 12, tzinfo=zone) - club.clock.now())
-    # All are awaited at the start.
+    # All players are to act at the start.
     await club.start_game("kogge", ("weekend", "frozen"), seats=3)
     mornings: list[tuple[int, dict[str, Any]]] = [
         (7, {"digest": 7}),
@@ -348,7 +348,7 @@ async def test_the_first_reminder_after_days_off_comes_in_the_morning(club: Club
         ({"told_next": True, "snoozed_until": datetime(2200, 1, 1, tzinfo=UTC)}, 0),
     ],
 )
-async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
+async def test_a_heads_up_is_sent_once_in_private_and_only_if_wanted(
     club: Club, settings: dict[str, Any], times: int
 ) -> None:
     table = await club.game()
@@ -358,40 +358,40 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
     seat = await club.play_until(table.id, "bid")
     first, second = club.person(table, seat), club.person(table, 1 - seat)
 
-    def told(person: Any) -> list[str]:
+    def heads_ups(person: Any) -> list[str]:
         return [wording(each) for each in club.dms(person) if "⏭️" in wording(each)]
 
-    assert (len(told(first)), len(told(second))) == (0, times)
-    assert all("You're next, after **" in each for each in told(second))
+    assert (len(heads_ups(first)), len(heads_ups(second))) == (0, times)
+    assert all("You're next, after **" in each for each in heads_ups(second))
     assert set(pings(club)[notified:]) <= {first.id}
     await club.restart()
     await bid(club, table)
-    assert (len(told(first)), len(told(second))) == (0, times)
+    assert (len(heads_ups(first)), len(heads_ups(second))) == (0, times)
 
 
-# What rings in quiet hours, about time and of a closed channel
+# Quiet hours, clocks and channels closed to the bot
 
 
-def letters(club: Club, person: Any) -> list[Any]:
+def audible_dms(club: Club, person: Any) -> list[Any]:
     return [each for each in club.dms(person) if not is_silent(each)]
 
 
-async def quiet(club: Club, person: Any, hours: int, notices: str = "channel") -> None:
+async def set_quiet_hours(club: Club, person: Any, hours: int, notices: str = "channel") -> None:
     now = club.clock.now()
     times = {"from": f"{now:%H:%M}", "to": f"{now + hours * HOUR:%H:%M}", "zone": "UTC"}
     await person.slash(club.channel, "me quiet", **times)
     await person.slash(club.channel, "me set", notices=notices)
 
 
-async def founded(club: Club, table: Table, seat: int) -> None:
+async def found_office(club: Club, table: Table, seat: int) -> None:
     word = (await club.words(table.id, seat, "found"))[0]
     await club.play((seat, f"found {word}"), table=table.id)
 
 
-async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> None:
+async def test_a_start_in_quiet_hours_pings_once_when_they_end(club: Club) -> None:
     _host, bert, clara, _ = club.people
-    await quiet(club, bert, 6, "channel")
-    await quiet(club, clara, 6, "dm")
+    await set_quiet_hours(club, bert, 6, "channel")
+    await set_quiet_hours(club, clara, 6, "dm")
     since = len(club.requests)
     await club.game(bert, clara)
     await club.later(5 * HOUR)
@@ -401,62 +401,62 @@ async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> No
     assert {bert.id, clara.id} & {*pings(club, since=since)} == {bert.id}
 
 
-async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
-    table = await moored(club)
+async def test_an_offer_in_quiet_hours_pings_when_they_end(club: Club) -> None:
+    table = await start_moored(club)
     other = club.person(table, 1)
-    await quiet(club, other, 6, notices="dm")
-    before = len(letters(club, other))
+    await set_quiet_hours(club, other, 6, notices="dm")
+    before = len(audible_dms(club, other))
     await offer(club, table)
     await club.restart()
     await club.later(5 * HOUR)
-    assert letters(club, other)[before:] == []
+    assert audible_dms(club, other)[before:] == []
     await club.later(HOUR)
-    (letter,) = letters(club, other)[before:]
-    assert "🦊" in wording(letter)
-    assert "act" in verbs(letter)
-    # Whoever lifts them is told at once, and of nothing that has been withdrawn meanwhile.
+    (dm,) = audible_dms(club, other)[before:]
+    assert "🦊" in wording(dm)
+    assert "act" in verbs(dm)
+    # Ending them early sends the message at once, unless the offer was withdrawn.
     for is_open in (True, False):
-        await quiet(club, other, 6, notices="dm")
-        before = len(letters(club, other))
+        await set_quiet_hours(club, other, 6, notices="dm")
+        before = len(audible_dms(club, other))
         await offer(club, table)
         if not is_open:
             number = (await club.tables.reader.pending(1))[-1].id[1:]
             await club.play((0, f"withdraw {number}"))
         await other.slash(club.channel, "me quiet", **{"from": "off"})
         await club.later(timedelta())
-        assert len(letters(club, other)[before:]) == is_open
+        assert len(audible_dms(club, other)[before:]) == is_open
 
 
-async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back(
+async def test_running_out_of_time_in_quiet_hours_pings_when_they_end(
     club: Club,
 ) -> None:
     table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "autopilot"), seats=4)
-    here, away, woken = (club.person(table, seat) for seat in (0, 1, 3))
-    await founded(club, table, 2)
+    pinged, messaged, woken = (club.person(table, seat) for seat in (0, 1, 3))
+    await found_office(club, table, 2)
     await club.later(17 * HOUR)
-    for person, notices in ((here, "channel"), (away, "dm"), (woken, "channel")):
-        await quiet(club, person, 10, notices)
+    for person, notices in ((pinged, "channel"), (messaged, "dm"), (woken, "channel")):
+        await set_quiet_hours(club, person, 10, notices)
     since = len(club.requests)
 
     await club.later(9 * HOUR)
-    assert not {here.id, away.id, woken.id} & set(ping_counts(club, since))
+    assert not {pinged.id, messaged.id, woken.id} & set(ping_counts(club, since))
     await woken.slash(club.channel, "me quiet", **{"from": "off"})
     await club.later(timedelta())
-    assert [ping_counts(club, since)[each.id] for each in (here, woken)] == [0, 1]
+    assert [ping_counts(club, since)[each.id] for each in (pinged, woken)] == [0, 1]
     await club.later(HOUR)
-    assert [ping_counts(club, since)[each.id] for each in (here, away)] == [1, 1]
+    assert [ping_counts(club, since)[each.id] for each in (pinged, messaged)] == [1, 1]
     players = (await club.tables.reader.get(table.id)).players
     assert players[0].is_autopiloted
     assert players[1].is_autopiloted
-    letter = letters(club, away)[-1]
-    assert "wheel" in verbs(letter)
-    (post,) = [each for each in club.posts(table)[-2:] if f"<@{here.id}>" in wording(each)]
-    for ring in (post, letter):
-        assert "You ran out of time" in wording(ring)
-        assert "Take over again" in wording(ring)
+    dm = audible_dms(club, messaged)[-1]
+    assert "wheel" in verbs(dm)
+    (post,) = [each for each in club.posts(table)[-2:] if f"<@{pinged.id}>" in wording(each)]
+    for message in (post, dm):
+        assert "You ran out of time" in wording(message)
+        assert "Take over again" in wording(message)
 
 
-async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where_it_is_refused(
+async def test_a_time_warning_links_to_its_table_and_is_posted_there_if_messages_fail(
     club: Club,
 ) -> None:
     table = await club.start_game("kogge", ("clock", "d3"), seats=3)
@@ -470,32 +470,32 @@ async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where
     for _ in range(3):
         await club.later(timedelta(seconds=10))
 
-    letter = letters(club, person)[-1]
-    assert "Kogge · table 1" in wording(letter)
-    assert "running out of time" in wording(letter)
-    assert f"<@{person.id}>" not in wording(letter)
-    assert ids(letter) == [f"play:{table.id}"]
-    (link,) = [each["url"] for each in parts(letter) if each.get("url")]
+    dm = audible_dms(club, person)[-1]
+    assert "Kogge · table 1" in wording(dm)
+    assert "running out of time" in wording(dm)
+    assert f"<@{person.id}>" not in wording(dm)
+    assert ids(dm) == [f"play:{table.id}"]
+    (link,) = [each["url"] for each in parts(dm) if each.get("url")]
     assert link.startswith(f"https://discord.com/channels/{club.guild.id}/{table.thread}")
     assert Counter(pings(club)) - notified == {blocking.id: 1, closed.id: 1}
     assert "running out of time" in wording(club.posts(table)[-1])
 
 
 @pytest.mark.parametrize(
-    ("clock", "reminder", "hours", "told"),
+    ("clock", "reminder", "hours", "text"),
     [
         ("d1", 24, 24, "You're out of time for this turn"),
         ("d3", 24, 72, "You're out of time for this turn"),
         ("d3", 48, 48, "running out of time"),
     ],
 )
-async def test_a_reminder_and_the_clock_never_ring_together(
-    club: Club, clock: str, reminder: int, hours: int, told: str
+async def test_a_reminder_and_the_clock_never_ping_together(
+    club: Club, clock: str, reminder: int, hours: int, text: str
 ) -> None:
     table = await club.start_game("kogge", ("clock", clock))
     person = club.person(table, 0)
     await person.slash(club.channel, "me set", reminder=str(reminder))
-    await founded(club, table, 1)
+    await found_office(club, table, 1)
     times = [pings(club).count(person.id)]
     for _ in range(hours - 1):
         await club.later(HOUR)
@@ -503,11 +503,11 @@ async def test_a_reminder_and_the_clock_never_ring_together(
         await club.later(timedelta(minutes=1))
         times.append(pings(club).count(person.id))
     assert times[-1] == times[1] + 1
-    assert told in wording(club.posts(table)[-1])
+    assert text in wording(club.posts(table)[-1])
 
 
 @pytest.mark.parametrize("notices", ["channel", "dm"])
-async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
+async def test_an_automatic_answer_and_the_following_turn_ping_together(
     club: Club, notices: str
 ) -> None:
     table = await club.game()
@@ -515,7 +515,7 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     second = club.person(table, 1 - seat)
     await second.slash(club.place(table), "seat orders")
     await club.tables.orders.give(table.id, second.id, "bid", "3")
-    await quiet(club, second, 6, notices)
+    await set_quiet_hours(club, second, 6, notices)
     since, notified = len(club.requests), len(pings(club))
     word = (await club.words(table.id, seat, "bid"))[0]
     await club.tables.play.act(table.id, seat, ("bid", word))
@@ -524,42 +524,42 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     await club.later(6 * HOUR)
     assert ping_counts(club, since) == {second.id: 1}
     assert (second.id in pings(club)[notified:]) is (notices == "channel")
-    assert any("Automatic answer" in wording(letter) for letter in club.dms(second))
+    assert any("Automatic answer" in wording(dm) for dm in club.dms(second))
 
 
 @pytest.mark.slow
-async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> None:
+async def test_the_end_pings_each_player_once_and_names_the_winner(club: Club) -> None:
     one, two, three = club.people[:3]
     table = await club.game(two, three)
     await two.slash(club.channel, "me set", notices="dm")
-    await quiet(club, three, 8)
+    await set_quiet_hours(club, three, 8)
     await club.finish(table.id)
     await club.later(HOUR)
     table = await club.tables.reader.get(table.id)
     outcome = (await club.tables.reader.seen(table.id, SPECTATOR)).outcome
     assert outcome is not None
     winner = table.names[min(outcome.winners)]
-    posts, letter = len(club.posts(table)), letters(club, two)[-1]
+    posts, dm = len(club.posts(table)), audible_dms(club, two)[-1]
     assert pings(club, "the game is over") == [one.id]
-    assert winner in wording(letter)
-    assert str(outcome.scores[0]) in wording(letter)
+    assert winner in wording(dm)
+    assert str(outcome.scores[0]) in wording(dm)
     await club.later(7 * HOUR)
     assert pings(club)[-1] == three.id
-    (ring,) = club.posts(table)[posts:]
-    assert winner in wording(ring)
+    (post,) = club.posts(table)[posts:]
+    assert winner in wording(post)
 
 
 @pytest.mark.parametrize("is_quiet", [False, True])
-async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
+async def test_a_replaced_player_is_notified_and_again_when_the_seat_is_taken(
     club: Club, *, is_quiet: bool
 ) -> None:
     table = await club.game(*club.people[1:3])
     late = club.person(table, 2)
     for seat in (0, 1):
-        await founded(club, table, seat)
+        await found_office(club, table, seat)
     await club.later(3 * DAY)
     if is_quiet:
-        await quiet(club, late, 6)
+        await set_quiet_hours(club, late, 6)
     since = len(club.requests)
     tables, others = club.tables, [club.person(table, seat) for seat in (0, 1)]
     await tables.votes.propose(table.id, others[0].id, "replace", "2")
@@ -574,8 +574,8 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
         assert any("The others voted" in wording(post) for post in club.posts(table))
 
     await club.people[3].slash(club.place(table), "seat claim")
-    often = pings(club, since=since).count(late.id)
-    assert ping_counts(club, since)[late.id] == often == 2 * (not is_quiet)
+    count = pings(club, since=since).count(late.id)
+    assert ping_counts(club, since)[late.id] == count == 2 * (not is_quiet)
     if is_quiet:
         assert "has taken over your seat" in wording(club.dms(late)[-1])
     else:
@@ -583,53 +583,55 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
         assert f"<@{late.id}>" in post
 
 
-async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -> None:
+async def test_warnings_are_sent_by_direct_message_if_the_channel_is_closed(club: Club) -> None:
     table = await club.start_game("kogge", ("clock", "d3"), ("at_zero", "nothing"))
     person = club.person(table, 0)
-    await founded(club, table, 1)
-    before = len(letters(club, person))
+    await found_office(club, table, 1)
+    before = len(audible_dms(club, person))
     close_channel(club, table)
     await club.later(2 * DAY)
-    assert "running out of time" in wording(letters(club, person)[-1])
-    assert len(letters(club, person)) == before + 1
+    assert "running out of time" in wording(audible_dms(club, person)[-1])
+    assert len(audible_dms(club, person)) == before + 1
     for _ in range(21):
         await club.later(DAY)
     for each in club.people[:2]:
-        assert any("falls asleep on" in wording(dm) for dm in letters(club, each))
+        assert any("falls asleep on" in wording(dm) for dm in audible_dms(club, each))
 
 
-async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club: Club) -> None:
+async def test_a_closed_channel_is_retried_seldom_and_each_player_is_notified_once(
+    club: Club,
+) -> None:
     table = await club.game()
     host, other = club.people[:2]
     await other.slash(club.channel, "me set", notices="dm", reminder="0")
     await club.later(HOUR)
     close_channel(club, table)
-    before, tried = len(letters(club, other)), len(club.requests)
+    before, since = len(audible_dms(club, other)), len(club.requests)
     await club.tables.votes.propose(table.id, host.id, "pause")
     for _ in range(40):
         await club.later(timedelta(seconds=30))
-    assert len(letters(club, other)) == before + 1
-    assert "A vote needs your answer" in wording(letters(club, other)[-1])
+    assert len(audible_dms(club, other)) == before + 1
+    assert "A vote needs your answer" in wording(audible_dms(club, other)[-1])
     places = [f"/channels/{place}/messages" for place in (table.thread, table.channel)]
-    assert len([each for each in club.requests[tried:] if each.path in places]) < 20
+    assert len([each for each in club.requests[since:] if each.path in places]) < 20
 
 
-async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) -> None:
+async def test_notifications_of_a_finished_game_are_given_up(club: Club) -> None:
     table = await club.game()
     person = club.people[1]
-    await quiet(club, person, 6)
+    await set_quiet_hours(club, person, 6)
     await club.tables.leaving.dissolve(table.id)
     await club.settle()
     block_messages(club, person)
     close_channel(club, table)
     await club.later(6 * HOUR)
-    tried = len(club.requests)
+    count = len(club.requests)
     for _ in range(10):
         await club.later(HOUR)
-    assert len(club.requests) == tried
+    assert len(club.requests) == count
 
 
-async def test_a_closed_lobby_keeps_its_words_when_a_held_ring_comes(club: Club) -> None:
+async def test_a_delayed_notification_does_not_change_a_closed_lobby(club: Club) -> None:
     table = await club.lobby(club.people[1])
     await club.later(13 * DAY)
     await club.people[1].slash(club.channel, "me snooze", snooze="168")

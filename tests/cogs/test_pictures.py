@@ -1,4 +1,4 @@
-"""Pictures: what they light and say, in whose colours, and each drawn once."""
+"""Pictures: what they mark and describe, their colours, and that each is drawn once."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from bot.text.personal_settings import PALETTES
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, parts, press, wording
-from tests.cogs.test_history import guild_master_moved
+from tests.cogs.test_history import move_guild_master
 from tests.render.compare import forget
 
-LIT = "Marked choices: "
+MARKED = "Marked choices: "
 
 
 def lit(message: Any) -> list[str]:
-    """What the only picture of a message says that it lights; none for one of the whole table."""
+    """Return the choices marked on a message's only picture; none on one of the whole table."""
     (picture,) = message.attachments
-    assert (picture.filename == QUESTION) is picture.description.startswith(LIT)
+    assert (picture.filename == QUESTION) is picture.description.startswith(MARKED)
     if picture.filename == BOARD:
         return []
-    said = picture.description.removeprefix(LIT).split(".")[0]
-    return list(said.replace(" and ", ", ").split(", "))
+    text = picture.description.removeprefix(MARKED).split(".")[0]
+    return list(text.replace(" and ", ", ").split(", "))
 
 
 def labels(message: Any) -> list[str]:
-    """What stands on the buttons of a message that choose a word."""
+    """Return the labels of the buttons that choose a word."""
     return [
         str(part["label"])
         for part in parts(message)
@@ -57,7 +57,7 @@ def words(message: Any) -> list[str]:
 
 
 @pytest.mark.usefixtures("word_by_word")
-async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(club: Club) -> None:
+async def test_a_panel_marks_its_choices_on_the_picture_of_the_question(club: Club) -> None:
     table, seat = await club.burgundy()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert lit(panel) == []
@@ -70,7 +70,7 @@ async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(cl
     assert lit(depots) == [f"Depot {word}" for word in words(depots)]
     assert [*map(str.startswith, labels(depots), lit(depots))] == [True] * len(lit(depots))
     assert club.bytes_of(depots.attachments[0]) != first
-    # Whoever comes back is shown the same picture; a question about no place has no lights.
+    # Going back shows the same picture; a question about no place marks nothing.
     dice = (await person.click(depots, custom_id="back:1:0:take")).response
     assert club.bytes_of(dice.attachments[0]) == first
     kinds = (await person.click(dice, custom_id="back:1:0:")).response
@@ -79,17 +79,17 @@ async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(cl
 
 
 @pytest.mark.usefixtures("word_by_word")
-async def test_a_panel_that_asks_for_places_or_pieces_at_once_lights_those_that_can_be_chosen(
+async def test_a_panel_that_starts_with_places_or_pieces_marks_the_legal_ones(
     club: Club,
 ) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)
     assert lit(panel) == labels(panel)
     assert "Riga" in lit(panel)
-    # Posts for everybody light nothing.
+    # Public posts mark nothing.
     pictures = [each for post in club.posts(table) for each in post.attachments]
     assert pictures
-    assert all(each.filename == BOARD and LIT not in each.description for each in pictures)
+    assert all(each.filename == BOARD and MARKED not in each.description for each in pictures)
     for seat in (0, 1):
         await club.tables.play.act(table.id, seat, ("found", "4"))
     (seat,) = await club.asked(table.id)
@@ -105,7 +105,7 @@ async def test_a_panel_that_asks_for_places_or_pieces_at_once_lights_those_that_
         )
 
 
-async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
+async def test_parts_of_a_table_that_exceed_the_buttons_are_in_selects(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kogge = TITLES["kogge"]
@@ -134,11 +134,11 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     assert "about region26" in wording(answer)
 
 
-# Drawn once for each moment and observer
+# Drawn once for each position and observer
 
 
 class Painter:
-    """A renderer that keeps what it has drawn, and tells where it was called."""
+    """A renderer that records its calls and their threads."""
 
     def __init__(self) -> None:
         self.drawn: list[str] = []
@@ -152,36 +152,36 @@ class Painter:
         return view.encode()
 
 
-async def test_a_moment_is_drawn_once_for_each_observer_and_never_on_the_loop() -> None:
+async def test_a_position_is_drawn_once_per_observer_and_never_in_the_loop_thread() -> None:
     with ThreadPoolExecutor(1) as executor:
         painter = Painter()
         pictures = Pictures(executor)
-        mine, yours = PictureKey(1, 5, 4, 0, "en"), PictureKey(1, 5, 4, 1, "en")
-        # A failure is not kept.
+        first, second = PictureKey(1, 5, 4, 0, "en"), PictureKey(1, 5, 4, 1, "en")
+        # A failure is not cached.
         with pytest.raises(ValueError, match="paint"):
-            await pictures.board(mine, partial(painter, "broken"))
-        asked = [(mine, "mine"), (mine, "mine"), (yours, "yours"), (mine, "mine")]
+            await pictures.board(first, partial(painter, "broken"))
+        asked = [(first, "first"), (first, "first"), (second, "second"), (first, "first")]
         drawn = await asyncio.gather(
             *(pictures.board(key, partial(painter, view)) for key, view in asked)
         )
         assert drawn == [view.encode() for _, view in asked]
-        assert painter.drawn == ["broken", "mine", "yours"]
+        assert painter.drawn == ["broken", "first", "second"]
         assert threading.get_ident() not in painter.threads
-        # A picture is kept among all that is drawn.
-        assert await pictures.board(mine, partial(painter, "later")) == b"mine"
+        # The picture is cached with all that is drawn.
+        assert await pictures.board(first, partial(painter, "later")) == b"first"
         forget()
-        await pictures.board(mine, partial(painter, "again"))
-        await Pictures(executor).board(mine, partial(painter, "of another bot"))
+        await pictures.board(first, partial(painter, "again"))
+        await Pictures(executor).board(first, partial(painter, "of another bot"))
         assert painter.drawn[3:] == ["again", "of another bot"]
 
         # Close-ups differ by part and by language.
-        it = PictureKey(1, 5, 4, 0, "it")
-        for moment, part in [(mine, "0"), (mine, "depots"), (it, "0")] * 2:
-            await pictures.board(moment._replace(part=part), partial(painter, part))
+        italian = PictureKey(1, 5, 4, 0, "it")
+        for key, part in [(first, "0"), (first, "depots"), (italian, "0")] * 2:
+            await pictures.board(key._replace(part=part), partial(painter, part))
         assert painter.drawn[5:] == ["0", "depots", "0"]
 
 
-# Colours of one's own and of a server's, boards in words, and what pictures say
+# Palettes of people and servers, boards as text, and descriptions
 
 
 def colours(club: Club, message: Any) -> set[str]:
@@ -195,7 +195,7 @@ RED = SIDE_LOOKS[0].fill
 """Colour of the first seat."""
 
 
-async def test_each_sees_boards_in_colours_of_their_own_and_all_in_those_of_the_server(
+async def test_private_boards_use_the_persons_palette_and_posts_the_servers(
     club: Club,
 ) -> None:
     assert list(NAMES) == list(PALETTES)
@@ -222,8 +222,10 @@ async def test_each_sees_boards_in_colours_of_their_own_and_all_in_those_of_the_
     assert chart.COLOURS.tones["contrast"][RED] in colours(club, await club.panel(table.id))
 
 
-async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
+async def test_with_boards_as_text_a_person_gets_descriptions_instead_of_pictures(
+    club: Club,
+) -> None:
+    table, seat = await move_guild_master(club)
     person = club.person(table, seat)
     with_picture = await club.open_panel(table, seat)
     assert with_picture.attachments
@@ -236,7 +238,7 @@ async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club
     for answer in (board, panel, replay):
         assert not answer.attachments
     assert "**1 Stockholm**: " in wording(board)
-    # What the board says stands before the same question with the same buttons.
+    # The description precedes the same question with the same buttons.
     described = wording(panel).removesuffix(f"\n{wording(with_picture)}")
     assert described != wording(panel)
     assert "Pairs for sale" in described
@@ -247,8 +249,8 @@ async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club
     (picture,) = asked_for.attachments
     assert picture.description == described
 
-    # What a picture says begins with what has changed.
+    # A description begins with what has changed.
     (picture,) = (await club.panel(table.id)).attachments
-    news, _, matters = picture.description.partition(" Round 1.")
-    assert "moves the guild master" in news
-    assert "point" in matters
+    changes, _, rest = picture.description.partition(" Round 1.")
+    assert "moves the guild master" in changes
+    assert "point" in rest

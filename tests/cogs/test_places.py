@@ -1,6 +1,6 @@
-"""Threads, channels, rights: where a table plays, whatever Discord says of the place.
+"""Threads, channels and permissions: where a table plays, and what Discord refuses.
 
-Threads and messages that are really gone are a matter of `tests/wire/test_people.py`.
+`tests/wire/test_people.py` tests threads and messages that were really deleted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.local.model import ChannelKind, ThreadState, now_iso
 from tests.cogs.conftest import Club, ids, refuse, wording
 
 
-async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_are_asked_for(
+async def test_without_thread_permissions_games_play_in_the_channel(
     club: Club,
 ) -> None:
     refuse(club, "POST", "/channels/*/threads", 403, 50013)
@@ -38,9 +38,9 @@ async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_a
 
 
 def thread_in(club: Club, place: Channel, number: int) -> Channel:
-    """A thread of the bot in a channel."""
+    """Add a thread of the bot to a channel."""
     world = club.standin.model
-    made = Channel(
+    thread = Channel(
         id=number,
         kind=ChannelKind.PUBLIC_THREAD,
         name="evening",
@@ -48,10 +48,10 @@ def thread_in(club: Club, place: Channel, number: int) -> Channel:
         owner_id=world.bot.id,
         thread=ThreadState(members={world.bot.id: now_iso()}),
     )
-    return world.add_channel(made)
+    return world.add_channel(thread)
 
 
-async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None:
+async def test_a_thread_left_by_a_crash_is_reused(club: Club) -> None:
     table = await club.lobby(club.people[1])
     assert table.lobby_message is not None
     thread_in(club, club.channel, table.lobby_message)
@@ -60,8 +60,8 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
     assert (await club.tables.reader.get(1)).thread == table.lobby_message
 
 
-async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
-    """In a thread the right to write in threads is what counts."""
+async def test_no_table_is_opened_where_the_bot_may_not_write(club: Club) -> None:
+    """In a thread, only the permission to write in threads counts."""
     closed = club.new_channel("closed", Permission.ATTACH_FILES)
     result = await club.people[0].slash(closed, "game new", game="kogge")
     assert result.is_private
@@ -92,7 +92,7 @@ async def test_a_game_can_be_played_in_direct_messages_against_computers(club: C
     assert any(each.startswith("act:1:0:found") for each in ids(result.response))
 
 
-async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club: Club) -> None:
+async def test_a_deleted_public_panel_is_posted_again(club: Club) -> None:
     table = await club.game()
     refuse(club, "PATCH", f"/channels/{table.thread}/messages/*", 404, 10008)
     seat = await club.play_until(1, "stop")
@@ -105,12 +105,12 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
     assert "play:1" in ids(new)
 
 
-async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club: Club) -> None:
+async def test_refused_posts_are_retried_when_permissions_may_have_changed(club: Club) -> None:
     table, rng, bot = await club.game(), Random(1), club.bot
     outbox, server = club.tables.outbox, bot.get_guild(club.guild.id)
     assert server is not None
     role, other = server.default_role, club.new_channel("imported").id
-    # Discord tells each bot of its own roles, whatever else it listens to.
+    # Discord sends each bot its own role changes, whatever its intents.
     me = club.standin.wire.member(club.standin.model.bot, club.guild)
     new_role = {**me, "guild_id": str(club.guild.id), "roles": []}
     events: dict[str, Callable[[], None]] = {
@@ -118,7 +118,7 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club:
         "a changed role": lambda: bot.dispatch("guild_role_update", role, role),
         "the server is there again": lambda: bot.dispatch("guild_available", server),
     }
-    for event, happens in events.items():
+    for event, send in events.items():
         refuse(club, "POST", "/channels/*/messages", 403, 50013)
         while not await outbox.items(1):
             await club.step(1, rng)
@@ -126,7 +126,7 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club:
         bot.dispatch("guild_channel_update", *[bot.get_channel(other)] * 2)
         await club.settle()
         assert await outbox.items(1)
-        happens()
+        send()
         await club.settle()
         assert await outbox.items(1) == [], event
         (seat, *_) = await club.asked(1)

@@ -1,4 +1,4 @@
-"""Plans through the bot: tried in the same panel, kept, played with one press, seen by nobody."""
+"""Plans: made in the panel in private, saved, and played with one press."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.cogs.conftest import (
 )
 
 
-async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
+async def forge_press(club: Club, table: Table, person: Any, custom_id: str) -> str:
     emit(club, person, await club.panel(table.id), custom_id)
     await club.settle()
     return wording(club.private(table, person)[-1])
@@ -34,7 +34,7 @@ async def choose(person: Any, message: Any, *words: str) -> Any:
     return (await person.choose(message, custom_id=menu, values=[",".join(words)])).response
 
 
-async def planned(club: Club) -> tuple[Table, int, Any, Any]:
+async def make_plan(club: Club) -> tuple[Table, int, Any, Any]:
     table, seat = await club.burgundy()
     person = club.person(table, seat)
     shown = await press(person, await club.open_panel(table, seat), "plan:")
@@ -43,8 +43,8 @@ async def planned(club: Club) -> tuple[Table, int, Any, Any]:
     return table, seat, person, shown
 
 
-async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) -> None:
-    table, seat, person, shown = await planned(club)
+async def test_a_plan_is_private_and_played_with_one_press(club: Club) -> None:
+    table, seat, person, shown = await make_plan(club)
     assert "Your plan" in wording(shown)
     assert "\n1. " in wording(shown)
     assert await club.done() == []
@@ -55,7 +55,7 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
 
     play = id_with(shown, "planplay:")
     other = club.person(table, 1 - seat)
-    assert "That plan is gone" in await forged(club, table, other, play)
+    assert "That plan is gone" in await forge_press(club, table, other, play)
     assert not [m for m in club.private(table, other) if "your plan" in wording(m).casefold()]
     assert await club.done() == []
     await club.restart()
@@ -64,14 +64,14 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
 
     assert [line.split()[0] for line in await club.done()] == ["workers"]
     assert "1 action of your plan was played" in wording(after)
-    assert "That plan is gone" in await forged(club, table, person, play)
+    assert "That plan is gone" in await forge_press(club, table, person, play)
     assert len(await club.done()) == 1
 
 
-async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
+async def test_a_plan_can_be_stepped_through_and_changed(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, seat, person, shown = await planned(club)
+    table, seat, person, shown = await make_plan(club)
     before, early = wording(shown), ids(shown)
     at_start = await press(person, shown, "plan:")
     assert "\n1. " not in wording(at_start)
@@ -83,7 +83,7 @@ async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
     changed = await choose(person, at_start, "workers", other)
     assert wording(changed) != before
     (late, *_) = [each for each in early if each.startswith("act:1:p1.")]
-    assert "older version of your plan" in await forged(club, table, person, late)
+    assert "older version of your plan" in await forge_press(club, table, person, late)
 
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: ())
     at_start = await press(person, changed, "plan:")
@@ -103,10 +103,10 @@ def frames(message: Any) -> list[int]:
     return [each["accent_color"] for each in parts(message) if "accent_color" in each]
 
 
-async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_comes(
+async def test_a_plan_is_saved_opened_deleted_and_offered_on_the_players_turn(
     club: Club,
 ) -> None:
-    table, seat, person, shown = await planned(club)
+    table, seat, person, shown = await make_plan(club)
     before, posts = wording(shown), [wording(post) for post in club.posts(table)]
     form = await person.click(shown, custom_id="plankeep:1")
     listed = (await fill_in(person, form, " *Ships*  first ")).response
@@ -123,7 +123,7 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     panel = await club.open_panel(table, seat)
     assert "Your plan **\\*Ships\\*** still works." in wording(panel)
 
-    # An action at the table leaves the rest of a plan unplayed.
+    # An action at the table makes the plan unplayable.
     die = (await club.words(1, seat, "workers"))[-1]
     await club.tables.play.act(1, seat, ("workers", die))
     after = await press(person, panel, "planplay:")
@@ -132,15 +132,15 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
 
 
 @pytest.mark.parametrize("blocked", [False, True])
-async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
+async def test_a_waiting_player_can_plan_a_turn_that_plays_automatically(
     club: Club, *, blocked: bool
 ) -> None:
     table, seat = await club.burgundy()
     waiting = club.person(table, 1 - seat)
     shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert f"Assumes no other moves by **{table.names[seat]}**" in wording(shown)
-    begun_there = await club.tables.plans.trials(1, 1 - seat, ())
-    choices = begun_there[0].legal(("workers",))
+    tried = await club.tables.plans.trials(1, 1 - seat, ())
+    choices = tried[0].legal(("workers",))
     assert isinstance(choices, OneOf)
     shown = await choose(waiting, shown, "workers", choices.values[0])
     assert not [each for each in ids(shown) if each.startswith("planplay")]
@@ -156,12 +156,12 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
 
     assert (await club.done())[-1].startswith("workers")
     assert len(await club.done()) == 4
-    # Nobody learns that the letter was refused.
+    # No post reveals that the message was refused.
     assert not [each for each in club.posts(table) if "direct messages" in wording(each)]
     if not blocked:
-        letter = wording(club.dms(waiting)[-1])
-        assert "Your plan **Ships** was played automatically:" in letter
-        assert "standing order" not in letter
+        dm = wording(club.dms(waiting)[-1])
+        assert "Your plan **Ships** was played automatically:" in dm
+        assert "standing order" not in dm
 
 
 async def end_turn(club: Club, seat: int) -> None:
@@ -170,7 +170,7 @@ async def end_turn(club: Club, seat: int) -> None:
     await club.play((seat, "end"))
 
 
-async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_its_owner(
+async def test_an_open_plan_stays_in_its_owners_language_when_the_turn_comes(
     club: Club,
 ) -> None:
     table, seat = await club.burgundy()

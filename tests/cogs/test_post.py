@@ -1,4 +1,4 @@
-"""Deliveries: how many at once, what becomes of failures, and tables of another process."""
+"""Posting: concurrency, retries, and tables owned by another process."""
 
 from __future__ import annotations
 
@@ -38,15 +38,14 @@ from tests.cogs.conftest import Club, ids
 from tests.waiting import until
 
 LONG_S = 3600.0
-"""Seconds for which no test waits."""
+"""Seconds; longer than any test waits."""
 
 
 class Deliveries(PostCog):
-    """A cog each of whose deliveries is made by a function, and after which nothing else
-    follows."""
+    """A cog with a fake `deliver`. Records the jobs that follow instead of running them."""
 
     def __init__(
-        self, club: Club, delivered: Callable[[int], Awaitable[float | None]] | None = None
+        self, club: Club, fake: Callable[[int], Awaitable[float | None]] | None = None
     ) -> None:
         bot, services, tables = club.bot, club.services, club.tables
         places = Places(bot, tables.outbox, tables.notifications)
@@ -56,15 +55,15 @@ class Deliveries(PostCog):
             VoteDialogue(services, places),
         )
         super().__init__(services, places, bot, following, options, votes, 0.0)
-        self.delivered = delivered or self.wait
+        self.fake = fake or self.wait
         self.followed: list[Job] = []
         self.free = asyncio.Event()
-        self.going = 0
-        self.most = 0
+        self.running = 0
+        self.max_running = 0
         self.done: list[int] = []
 
     async def deliver(self, table_id: int) -> float | None:
-        return await self.delivered(table_id)
+        return await self.fake(table_id)
 
     async def work(self, job: Job) -> None:
         if job == WHOLE_OUTBOX:
@@ -74,11 +73,11 @@ class Deliveries(PostCog):
             self.followed.append(job)
 
     async def wait(self, table_id: int) -> float | None:
-        """Takes until it is let go."""
-        self.going += 1
-        self.most = max(self.most, self.going)
+        """Block until `free` is set."""
+        self.running += 1
+        self.max_running = max(self.max_running, self.running)
         await self.free.wait()
-        self.going -= 1
+        self.running -= 1
         self.done.append(table_id)
         self._queue_job(Job(table_id, JobKind.CALLS))
         return None
@@ -86,45 +85,45 @@ class Deliveries(PostCog):
 
 @asynccontextmanager
 async def loaded(
-    club: Club, delivered: Callable[[int], Awaitable[float | None]] | None = None
+    club: Club, fake: Callable[[int], Awaitable[float | None]] | None = None
 ) -> AsyncIterator[Deliveries]:
-    cog = Deliveries(club, delivered)
+    cog = Deliveries(club, fake)
     await cog.cog_load()
     yield cog
     await cog.cog_unload()
 
 
-async def test_a_few_tables_are_posted_to_at_once_and_a_stop_begins_no_post_that_was_waiting(
+async def test_a_few_tables_post_at_once_and_a_stop_starts_no_queued_post(
     club: Club,
 ) -> None:
     async with loaded(club) as cog:
         before = asyncio.all_tasks()
         for table in range(10 * AT_ONCE):
             cog.changed(table)
-        await until(lambda: cog.going == AT_ONCE)
+        await until(lambda: cog.running == AT_ONCE)
         assert len(asyncio.all_tasks() - before) == AT_ONCE
         cog.free.set()
         await until(lambda: len(cog.done) == 10 * AT_ONCE)
-        assert cog.most == AT_ONCE
+        assert cog.max_running == AT_ONCE
 
         await until(lambda: len(cog.followed) == 10 * AT_ONCE)
         cog.free.clear()
         for table in range(2 * AT_ONCE):
             cog.changed(table)
-        await until(lambda: cog.going == AT_ONCE)
-        # While it stops.
+        await until(lambda: cog.running == AT_ONCE)
+        # Release the posts while the cog stops.
         asyncio.get_running_loop().call_soon(cog.free.set)
-    # What follows those that were under way is sent.
+    # Jobs that follow the running posts are done too.
     assert len(cog.done) == 11 * AT_ONCE == len(cog.followed)
 
 
-async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
+async def test_reading_the_outbox_is_retried_if_the_database_fails(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
     asked = 0
 
-    async def at_last(_table_id: int | None = None) -> list[OutboxItem]:
+    async def fail_twice(_table_id: int | None = None) -> list[OutboxItem]:
         nonlocal asked
         asked += 1
         if asked < 3:
@@ -133,13 +132,13 @@ async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
 
     async with loaded(club) as cog:
         cog.free.set()
-        monkeypatch.setattr(club.tables.outbox, "items", at_last)
+        monkeypatch.setattr(club.tables.outbox, "items", fail_twice)
         await cog.on_ready()
         await until(lambda: 1 in cog.done)
         assert asked == 3
 
 
-async def test_what_is_allowed_while_it_is_being_refused_is_tried_again_at_once(club: Club) -> None:
+async def test_a_post_refused_just_before_a_reconnect_is_retried_at_once(club: Club) -> None:
     tried = 0
 
     async def refused(_table_id: int) -> float | None:
@@ -156,24 +155,24 @@ async def test_what_is_allowed_while_it_is_being_refused_is_tried_again_at_once(
         await until(lambda: tried == 2)
 
 
-async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tried(
+async def test_a_table_is_not_quiet_while_a_retry_is_pending(
     club: Club,
 ) -> None:
-    """An edit may be due though the outbox is empty: it waits for the pause between two edits."""
+    """An edit can be pending with an empty outbox: it waits for the pause between two edits."""
     tried: list[float] = []
 
-    async def again(_table_id: int) -> float | None:
+    async def retry_once(_table_id: int) -> float | None:
         tried.append(asyncio.get_running_loop().time())
         return 0.05 if len(tried) == 1 else None
 
-    async with loaded(club, again) as cog:
+    async with loaded(club, retry_once) as cog:
         cog.changed(1)
         async with asyncio.timeout(60):
             await cog.quiet(1)
         assert len(tried) == 2
 
 
-async def test_what_is_added_meanwhile_has_ended_too_once_a_queue_has() -> None:
+async def test_waiting_for_a_queue_includes_jobs_added_meanwhile() -> None:
     done, free = list[Job](), asyncio.Event()
 
     async def work(job: Job) -> None:
@@ -197,7 +196,7 @@ async def test_what_is_added_meanwhile_has_ended_too_once_a_queue_has() -> None:
     await queue.close(0.0)
 
 
-async def test_what_has_changed_while_the_outbox_was_read_is_shown(
+async def test_a_change_while_the_outbox_is_read_is_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
@@ -205,17 +204,17 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
     assert user is not None
     items, is_current, shown = tables.outbox.items, TurnPosts.is_current, list[Table]()
 
-    async def later(table_id: int | None = None) -> list[OutboxItem]:
+    async def change_first(table_id: int | None = None) -> list[OutboxItem]:
         monkeypatch.setattr(tables.outbox, "items", items)
         await tables.lobby.set_reachable(table.id, user, False)
         return await items(table_id)
 
-    async def seen(self: TurnPosts, table_view: TableView, events: Sequence[Event]) -> bool:
+    async def recorded(self: TurnPosts, table_view: TableView, events: Sequence[Event]) -> bool:
         shown.append(table_view.table)
         return await is_current(self, table_view, events)
 
-    monkeypatch.setattr(tables.outbox, "items", later)
-    monkeypatch.setattr(TurnPosts, "is_current", seen)
+    monkeypatch.setattr(tables.outbox, "items", change_first)
+    monkeypatch.setattr(TurnPosts, "is_current", recorded)
     await club.play((0, "found 0"), table=table.id)
 
     assert shown
@@ -242,7 +241,7 @@ async def failing() -> AsyncIterator[tuple[WorkQueue, dict[Job, Exception], list
     await queue.close(0.0)
 
 
-def wait_of(queue: WorkQueue, job: Job) -> float:
+def delay(queue: WorkQueue, job: Job) -> float:
     return queue._delayed[job].timer.when() - asyncio.get_running_loop().time()
 
 
@@ -250,7 +249,7 @@ def wait_of(queue: WorkQueue, job: Job) -> float:
     ("error", "first", "last"),
     [(OSError(), FIRST_RETRY, LAST_RETRY), (Closed(), CLOSED_TIME, LONGEST_CLOSED)],
 )
-async def test_only_timed_tries_put_off_the_next_one(
+async def test_only_timed_retries_increase_the_delay(
     failing: tuple[WorkQueue, dict[Job, Exception], list[Job]],
     error: Exception,
     first: float,
@@ -263,20 +262,20 @@ async def test_only_timed_tries_put_off_the_next_one(
         queue.add(job)
         await until(lambda: queue.is_delayed(job))
     assert len(tried) == 9
-    assert wait_of(queue, job) == pytest.approx(first, abs=0.5)
+    assert delay(queue, job) == pytest.approx(first, abs=0.5)
     for _ in range(12):
         queue._on_timer(job)
         await until(lambda: queue.is_delayed(job))
         queue.add(job)
         await until(lambda: queue.is_delayed(job))
-    assert wait_of(queue, job) == pytest.approx(last, abs=0.5)
-    # Nor is it given up after a week of that.
+    assert delay(queue, job) == pytest.approx(last, abs=0.5)
+    # It is not given up after a week of retries.
     queue._failures[job] = 2000
     queue._on_timer(job)
     await until(lambda: queue.is_delayed(job))
 
 
-async def test_what_has_failed_is_tried_again_once_anything_gets_through(
+async def test_failed_jobs_are_retried_after_any_success(
     failing: tuple[WorkQueue, dict[Job, Exception], list[Job]],
 ) -> None:
     queue, failures, tried = failing
@@ -287,18 +286,18 @@ async def test_what_has_failed_is_tried_again_once_anything_gets_through(
     await until(lambda: all(map(queue.is_delayed, jobs)))
     del failures[jobs[0]]
     for _ in range(3):
-        # One that fails by itself is not tried at every success of others.
+        # A job that fails again is not retried at every later success.
         queue.succeeded()
         await until(lambda: not queue.is_delayed(jobs[0]) and queue.is_delayed(jobs[1]))
     assert tried == [*jobs, *tried[3:]]
     assert sorted(tried[3:]) == jobs[:2]
 
 
-# Where some tables are another process's
+# Tables owned by another process
 
 
-class Owning:
-    """All shards are ours, or none; with a lease that grows each time it changes hands."""
+class FakeOwnership:
+    """Ownership of all shards or none. Each takeover has a higher lease number."""
 
     def __init__(self) -> None:
         self.held = True
@@ -317,14 +316,14 @@ class Owning:
 
 
 class DividedClub(Club):
-    """A club whose bot is one of several."""
+    """A club whose bot is one of several processes."""
 
     def __init__(self, folder: Path) -> None:
-        self.owning = Owning()
+        self.owning = FakeOwnership()
         super().__init__(folder, ownership=self.owning)
 
     async def take_over(self) -> None:
-        """They are ours again, by another lease."""
+        """Own all shards again, with a new lease."""
         self.owning.held = True
         self.owning.number += 1
         bot: Any = self.bot
@@ -336,15 +335,15 @@ class DividedClub(Club):
 
 @pytest.fixture
 async def divided(tmp_path: Path) -> AsyncIterator[DividedClub]:
-    """A bot that owns all tables, and may lose them."""
-    async with DividedClub(tmp_path) as made:
-        yield made
+    """A club whose bot owns all tables until a test changes that."""
+    async with DividedClub(tmp_path) as club:
+        yield club
 
 
 BOTH_FOUND = ((0, "found 0"), (1, "found 1"))
 
 
-async def test_what_is_anothers_to_post_is_left_to_it(divided: DividedClub) -> None:
+async def test_posts_of_another_processs_tables_are_left_to_it(divided: DividedClub) -> None:
     table = await divided.game()
     before = [message.id for message in divided.posts(table)]
     divided.owning.held = False
@@ -358,13 +357,13 @@ async def test_what_is_anothers_to_post_is_left_to_it(divided: DividedClub) -> N
     assert not await divided.tables.outbox.items(1)
 
 
-async def test_nothing_follows_a_post_that_is_anothers_to_make(
+async def test_no_job_follows_a_post_of_another_processs_table(
     divided: DividedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await divided.game()
     bot: Any = divided.bot
-    post, begun = bot.get_cog("post"), list[Job]()
-    monkeypatch.setattr(post, "_queue_job", begun.append)
+    post, jobs = bot.get_cog("post"), list[Job]()
+    monkeypatch.setattr(post, "_queue_job", jobs.append)
     divided.owning.held = False
     await divided.play(*BOTH_FOUND)
     assert await divided.tables.outbox.items(1)
@@ -372,10 +371,10 @@ async def test_nothing_follows_a_post_that_is_anothers_to_make(
     with pytest.raises(NotOurs):
         await post.deliver(1)
 
-    assert begun == []
+    assert jobs == []
 
 
-async def test_a_turn_has_another_post_once_others_may_have_posted(divided: DividedClub) -> None:
+async def test_after_a_takeover_a_turn_gets_a_new_post(divided: DividedClub) -> None:
     table = await divided.game()
     seat = await divided.play_until(table.id, "stop")
     count = len(divided.posts(table))
@@ -388,7 +387,9 @@ async def test_a_turn_has_another_post_once_others_may_have_posted(divided: Divi
     assert [bool(ids(post)) for post in divided.posts(table)][-2:] == [False, True]
 
 
-async def test_a_secret_choice_is_confirmed_anew_once_others_may_have(divided: DividedClub) -> None:
+async def test_after_a_takeover_a_secret_choice_is_confirmed_in_a_new_message(
+    divided: DividedClub,
+) -> None:
     table = await divided.game()
     person = divided.person(table, 0)
     await divided.play((0, "found 4"))
@@ -402,7 +403,7 @@ async def test_a_secret_choice_is_confirmed_anew_once_others_may_have(divided: D
     assert len(divided.dms(person)) == before + 1
 
 
-async def test_a_panel_asks_anew_though_the_table_is_anothers(divided: DividedClub) -> None:
+async def test_a_panel_updates_even_if_another_process_owns_the_table(divided: DividedClub) -> None:
     table = await divided.game()
     for seat in (0, 1):
         await divided.open_panel(table, seat)
@@ -417,7 +418,7 @@ async def test_a_panel_asks_anew_though_the_table_is_anothers(divided: DividedCl
         assert any("bid" in each for each in ids(panel)) is (seat == asked)
 
 
-async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes_on(
+async def test_posting_waits_until_the_server_is_known(
     divided: DividedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = {divided.guild.id}

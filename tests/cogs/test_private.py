@@ -1,4 +1,4 @@
-"""Secrets: they reach their owner, and nobody else."""
+"""Private information: its owner gets it, and no one else."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_view import TableView
 from bot.tools import replay
 from tests.cogs.conftest import Club, ids, is_silent, parts, wording
-from tests.cogs.test_deals import moored
+from tests.cogs.test_deals import start_moored
 from tests.waiting import until
 
 
-async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_owner_alone(
+async def test_hands_and_secret_choices_are_sent_only_to_their_owner(
     club: Club,
 ) -> None:
     table = await club.game()
@@ -38,7 +38,7 @@ async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_ow
     done = await person.click(panel, custom_id="act:1:0:found,4")
     assert "Riga" in wording(done.response)
     assert "Riga" in wording(club.dms(person)[-1])
-    # One that is changed changes its confirmation.
+    # Changing the choice edits its confirmation.
     await person.slash(club.place(table), "kogge found", marker="5")
     *_, choice = club.dms(person)
     assert "Danzig" in wording(choice)
@@ -48,7 +48,7 @@ async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_ow
     assert len(club.posts(table)) == 1
 
 
-async def test_a_confirmation_is_changed_though_discord_fails_at_first(
+async def test_the_edit_of_a_confirmation_is_retried(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.01)
@@ -64,26 +64,26 @@ async def test_a_confirmation_is_changed_though_discord_fails_at_first(
     assert [each.id for each in club.dms(person)] == before
 
 
-async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_table(
+async def test_a_hand_changed_by_others_is_sent_again_with_its_table(
     club: Club,
 ) -> None:
-    table = await moored(club, "4", "5")
+    table = await start_moored(club, "4", "5")
     before = [len(club.dms(club.person(table, seat))) for seat in (0, 1)]
     for _ in (0, 1):
         (seat,) = await club.asked(1)
         await club.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
     await club.settle()
     changed, unchanged = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
-    (news,) = changed
-    assert wording(news).startswith(f"**Kogge · table {table.id}**\n")
-    assert "New goods" in wording(news)
-    assert "**Office** in **Riga (4)**: 1 🦊 fur" in wording(news)
-    assert is_silent(news)
+    (dm,) = changed
+    assert wording(dm).startswith(f"**Kogge · table {table.id}**\n")
+    assert "New goods" in wording(dm)
+    assert "**Office** in **Riga (4)**: 1 🦊 fur" in wording(dm)
+    assert is_silent(dm)
     assert unchanged == []
 
 
-async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) -> None:
-    table = await moored(club, "4", "4", conflicts="on")
+async def test_both_sides_of_a_conflict_are_sent_the_loot(club: Club) -> None:
+    table = await start_moored(club, "4", "4", conflicts="on")
     tables = club.tables
     for line in ("bid 3", "bid 2", "advance 1", "stop", "end"):
         (seat,) = await club.asked(1)
@@ -101,11 +101,11 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
         assert "**Markers:**" in wording(bids)
         assert "gets 2 🪨 ore and 1 🦊 fur" in wording(loot)
         assert ("**Goods:**" in wording(loot)) is (side != seat)
-        # Whoever has just chosen it is not rung for that.
+        # The player who has just chosen it gets a silent message.
         assert is_silent(loot) is (side == seat)
 
 
-async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
+async def test_a_player_who_resigns_gets_no_pending_private_message(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
@@ -124,11 +124,11 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
     assert await club.tables.outbox.items(1) == []
 
 
-# A report shows a problem to a stranger, and nobody's secret or name
+# A report shows a problem, without secrets or names
 
 
 @pytest.mark.slow
-async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
+async def test_a_report_of_a_running_game_has_no_secrets_and_can_be_drawn(
     club: Club, tmp_path: Path
 ) -> None:
     table = await club.game()
@@ -160,10 +160,10 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     assert "asked: " in (tmp_path / "index.txt").read_text()
 
 
-async def test_private_messages_of_a_game_that_is_over_have_no_buttons_and_say_so(
+async def test_private_messages_of_a_finished_game_have_no_buttons(
     club: Club,
 ) -> None:
-    table = await moored(club, "4", "5")
+    table = await start_moored(club, "4", "5")
     await club.finish(table.id)
     await club.settle()
     for seat in (0, 1):
@@ -172,7 +172,7 @@ async def test_private_messages_of_a_game_that_is_over_have_no_buttons_and_say_s
         assert not any(ids(each) for each in (*older, newest))
 
 
-async def test_one_private_message_tells_what_the_autopilot_does(club: Club) -> None:
+async def test_all_moves_of_the_autopilot_are_in_one_message(club: Club) -> None:
     table = await club.game()
     person = club.people[0]
     before = len(club.dms(person))
@@ -181,7 +181,7 @@ async def test_one_private_message_tells_what_the_autopilot_does(club: Club) -> 
     assert len(club.dms(person)) - before == 1
 
 
-async def test_no_private_message_tells_of_a_hand_that_all_see(club: Club) -> None:
+async def test_a_public_hand_is_not_sent_in_private(club: Club) -> None:
     table, seat = await club.burgundy()
     before = [club.dms(club.person(table, each)) for each in (0, 1)]
     for _ in range(12):
@@ -200,7 +200,7 @@ async def test_no_private_message_tells_of_a_hand_that_all_see(club: Club) -> No
 
 
 async def one_action(club: Club, table: int) -> tuple[int, tuple[str, ...]]:
-    """Whoever is asked takes the first words that they can."""
+    """Return the first legal action of the seat to act."""
     (seat,) = await club.asked(table)
     action: tuple[str, ...] = ()
     while words := await club.words(table, seat, *action):

@@ -1,4 +1,4 @@
-"""Presses and answers that come late, twice, from others or across a restart."""
+"""Presses and answers that are late, doubled, by others or across a restart."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ EMOJI = "1234567890123456789"
 """The id of an emoji."""
 
 
-def be_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every answer is late: the interaction has been acknowledged before it is ready."""
+def defer_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Defer every interaction before its answer is ready."""
 
     monkeypatch.setattr(Reply, "start_timer", Reply._start_deferring)
 
 
-async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place(
+async def test_deferred_answers_stay_private_edit_in_place_or_remove_the_placeholder(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.lobby()
-    be_late(monkeypatch)
+    defer_all(monkeypatch)
     await club.people[1].click(await club.lobby_message(table.id), custom_id="join:1")
     assert len((await club.tables.reader.get(1)).players) == 2
-    taken_back = [each.path for each in club.requests if each.method == "DELETE"]
-    assert sum(path.endswith("/messages/@original") for path in taken_back) == 1
+    deleted = [each.path for each in club.requests if each.method == "DELETE"]
+    assert sum(path.endswith("/messages/@original") for path in deleted) == 1
     await club.people[0].click(await club.lobby_message(table.id), custom_id="begin:1")
     table = await club.tables.reader.get(1)
 
@@ -57,7 +57,7 @@ async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place
     shown = stored(club.standin, answer)
     assert "Riga" in wording(shown)
 
-    # An acknowledgement that fails does not cost the answer.
+    # A failed acknowledgement does not lose the answer.
     club.fail("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
     result = await club.person(table, 1).click(panel, custom_id="play:1")
     assert result.is_private
@@ -71,28 +71,28 @@ async def test_a_form_that_can_no_longer_be_opened_is_explained(
     table = await club.game()
     seat = await club.play_until(1, "bid")
     panel = await club.open_panel(table, seat)
-    be_late(monkeypatch)
+    defer_all(monkeypatch)
     result = await club.person(table, seat).click(panel, custom_id=id_with(panel, "type:"))
     assert not isinstance(result.outcome, ModalOpened)
     assert "took too long" in wording(result.followups[-1])
 
 
-async def test_an_answer_that_cannot_be_given_undoes_nothing(club: Club) -> None:
+async def test_a_failed_answer_undoes_nothing(club: Club) -> None:
     table = await club.game(*club.people[1:])
-    # The person is gone; Discord fails; the message was taken away meanwhile.
+    # Unknown interaction; invalid form body; unknown message.
     for seat, (status, code) in enumerate(((404, 10062), (400, 50035), (404, 10008))):
         person, panel = club.person(table, seat), await club.open_panel(table, seat)
         route = "/interactions/*/callback" if code == 10008 else "/interactions/*/*/callback"
         club.fail("POST", route, status=status, code=code, times=1)
         await person.click(panel, custom_id=f"act:1:0:found,{4 + seat}")
         assert (await club.actions(1))[-1] == f"found {4 + seat}"
-    # That comes as a new one.
+    # A deleted message is replaced by a new one.
     (shown,) = club.private(table, person)
     assert shown.id != panel.id
     assert "Stralsund" in wording(shown)
 
 
-async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_signs(
+async def test_an_answer_whose_emoji_discord_refuses_is_sent_with_plain_ones(
     club: Club,
 ) -> None:
     table, seat = await club.burgundy()
@@ -102,18 +102,18 @@ async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_sig
     )
     club.services.signs.update((sign, f"<:{sign}:{EMOJI}>") for sign in TITLES.signs)
     route = "/interactions/*/*/callback"
-    taken = (await person.click(panel, custom_id="play:1")).response
+    custom = (await person.click(panel, custom_id="play:1")).response
     club.fail("POST", route, status=400, code=50035, times=1)
     plain = (await person.click(panel, custom_id="play:1")).response
-    found = re.findall(r"<:burgundy_\w+?_(\d):\d+>", wording(taken))
+    found = re.findall(r"<:burgundy_\w+?_(\d):\d+>", wording(custom))
     assert len(found) == 2, "the dice"
     shown = [sign for sign, _ in re.findall("((\\d)\ufe0f\u20e3)", wording(plain))]
     assert found == [each[0] for each in shown]
-    assert EMOJI in json.dumps(parts(taken))
+    assert EMOJI in json.dumps(parts(custom))
     assert EMOJI not in json.dumps(parts(plain))
 
 
-def test_the_log_does_not_quote_what_discord_refused() -> None:
+def test_the_log_does_not_quote_refused_content() -> None:
     response: Any = SimpleNamespace(status=400, reason="Bad Request")
     refused = discord.HTTPException(response, {"code": 50035, "message": "oo5 is no value"})
     assert "oo5" in str(refused)
@@ -121,7 +121,7 @@ def test_the_log_does_not_quote_what_discord_refused() -> None:
     assert reason(OSError("oo5")) == "OSError"
 
 
-async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answer(
+async def test_a_stop_waits_for_interactions_that_may_need_an_answer(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
@@ -132,7 +132,7 @@ async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answe
 
     async def is_ours(*_: Any) -> bool:
         ending = asyncio.create_task(answers.finish(PATIENCE_S))
-        # By then it has ended if nobody is to be answered.
+        # Without a pending answer it would have ended by then.
         for _again in range(2):
             await Answers(MetricsSink()).finish(PATIENCE_S)
         waited.append(not ending.done())
@@ -145,7 +145,7 @@ async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answe
     await club.person(table, 0).slash(club.place(table), "game status")
 
     assert waited == [True, True]
-    # What may have been heard by another process has been decided, and everybody is answered.
+    # The interactions turned out to be this process's, and all are answered.
     await asyncio.wait_for(asyncio.gather(*endings), PATIENCE_S)
 
 
@@ -153,13 +153,13 @@ async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answe
 
 
 async def late_press(club: Club, person: Any, panel: Any, custom_id: str) -> str:
-    """What a person is told whose press was on its way when their panel began to ask anew."""
+    """Press a button that the panel no longer has. Returns the panel's text."""
     emit(club, person, panel, custom_id)
     await club.settle()
     return wording(stored(club.standin, panel))
 
 
-async def test_a_press_made_or_delivered_twice_acts_once(club: Club) -> None:
+async def test_a_double_press_or_delivery_acts_once(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "stop")
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
@@ -177,7 +177,7 @@ async def test_a_press_made_or_delivered_twice_acts_once(club: Club) -> None:
 
 
 @pytest.mark.usefixtures("idle_panels")
-async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> None:
+async def test_a_stale_press_is_answered_with_the_current_question(club: Club) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)
     seat = await club.play_until(1, "bid")
@@ -186,13 +186,13 @@ async def test_a_stale_press_is_answered_with_what_is_asked_now(club: Club) -> N
     for is_restarted in (False, True):
         if is_restarted:
             await club.restart()
-        said = await late_press(club, club.person(table, 0), panel, "act:1:0:found,4")
-        assert "out of date" in said
-        assert ("bid" in said.lower()) == (seat == 0) or "Waiting for" in said
+        text = await late_press(club, club.person(table, 0), panel, "act:1:0:found,4")
+        assert "out of date" in text
+        assert ("bid" in text.lower()) == (seat == 0) or "Waiting for" in text
         assert await club.actions(1) == before
 
 
-async def test_a_press_for_somebody_else_or_of_another_age_is_answered(
+async def test_a_press_for_another_player_or_with_an_unknown_verb_is_refused(
     club: Club,
 ) -> None:
     table = await club.game()
@@ -217,7 +217,7 @@ async def test_a_press_for_somebody_else_or_of_another_age_is_answered(
 
 
 @pytest.mark.usefixtures("word_by_word")
-async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) -> None:
+async def test_a_form_open_during_a_restart_still_works(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
     panel = await club.open_panel(table, seat)

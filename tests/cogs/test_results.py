@@ -1,4 +1,4 @@
-"""Statistics, leaderboards and ratings through the bot, and under which names people are shown."""
+"""Statistics, leaderboards and ratings, and the names they show."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from bot.tables.results import Trust
 from tests.cogs.conftest import Club, ids, wording
 
 
-async def taken(club: Club, table: int, user: int, name: str, place: int, mu: float) -> None:
+async def add_result(club: Club, table: int, user: int, name: str, place: int, mu: float) -> None:
     batch = WriteBatch()
     guild, now = club.guild.id, club.clock.now()
-    who = (table, user, 0, name, guild)
-    batch.insert(ResultRow(*who, "kogge", 4, place, 3, 2, 7200, now, mu, 5.0))
+    ids = (table, user, 0, name, guild)
+    batch.insert(ResultRow(*ids, "kogge", 4, place, 3, 2, 7200, now, mu, 5.0))
     await club.tables._unit_of_work.store.commit(batch)
 
 
@@ -34,7 +34,7 @@ def lines(answer: Any) -> list[str]:
     return content.split("\n")
 
 
-async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club: Club) -> None:
+async def test_a_finished_game_appears_in_stats_leaderboard_and_head_to_head(club: Club) -> None:
     table, rng, tables = await club.game(), Random(1), club.tables
     while await club.asked(table.id):
         club.clock.move(timedelta(hours=1))
@@ -66,12 +66,12 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     assert set(TRUST) == {each.value for each in Trust}
 
 
-async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(club: Club) -> None:
+async def test_stats_of_several_games_include_a_chart_with_a_description(club: Club) -> None:
     anna, bert = club.people[:2]
     for place, mu in ((2, 24.0), (1, 27.0), (1, 30.0)):
         table = await club.lobby(host=anna)
         club.clock.move(timedelta(days=1))
-        await taken(club, table.id, anna.id, "Anna", place, mu)
+        await add_result(club, table.id, anna.id, "Anna", place, mu)
     answer = await bert.slash(club.channel, "stats", player=anna)
     assert "3 games, 2 wins" in wording(answer.response)
     assert "2 wins in a row" in wording(answer.response)
@@ -84,7 +84,7 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
     assert "on all servers" in wording(everywhere.response)
     assert not everywhere.response.attachments
 
-    # Statistics that are switched off hide a person.
+    # With statistics off a person is hidden.
     reply = await anna.slash(club.channel, "me set", statistics="off")
     assert "don't count and no one can see them" in wording(reply.response)
     answer = await bert.slash(club.channel, "stats", player=anna)
@@ -93,12 +93,12 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
     assert "statistics are off" in wording(own.response)
 
 
-async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club) -> None:
+async def test_a_long_leaderboard_has_pages_and_shows_the_readers_own_place(club: Club) -> None:
     anna = club.people[0]
     table = await club.lobby(host=anna)
     for number in range(14):
-        await taken(club, table.id, 1000 + number, f"Guest {number}", 2, 40.0 - number)
-    await taken(club, table.id, anna.id, "Anna", 1, 20.0)
+        await add_result(club, table.id, 1000 + number, f"Guest {number}", 2, 40.0 - number)
+    await add_result(club, table.id, anna.id, "Anna", 1, 20.0)
     first = await anna.slash(club.channel, "leaderboard")
     found = lines(first)
     assert [line.split(".")[0] for line in found[1:11]] == [str(place) for place in range(1, 11)]
@@ -109,24 +109,24 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
     assert "You:" not in wording(second.response)
 
 
-# Names follow what people call themselves, from the next time they act
+# Names are updated when a person next acts
 
 
 def rename(person: Any, name: str) -> None:
     person.user.name = name
 
 
-async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_that_is_over_does_not(
+async def test_a_rename_changes_running_tables_and_results_but_not_finished_tables(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[tuple[str, ...]] = []
     board = Pictures.board
 
-    async def noted(pictures: Pictures, shown: PictureKey, draw: Any) -> bytes:
+    async def recorded(pictures: Pictures, shown: PictureKey, draw: Any) -> bytes:
         drawn.append(shown.names)
         return await board(pictures, shown, draw)
 
-    monkeypatch.setattr(Pictures, "board", noted)
+    monkeypatch.setattr(Pictures, "board", recorded)
     table = await club.game()
     anna, bert = club.people[:2]
     place, seat = club.place(table), table.seat_of(anna.id)
@@ -147,7 +147,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
 
     for person in (anna, bert):
         await club.tables.leaving.abandon(table.id, person.id)
-        await taken(club, table.id, person.id, person.name, 1, 30.0)
+        await add_result(club, table.id, person.id, person.name, 1, 30.0)
     rename(anna, "<@1> Annabella")
     await anna.slash(club.channel, "stats")
 
@@ -158,7 +158,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     title, *_ = lines(await bert.slash(club.channel, "stats", player=anna))
     assert "Annabella" in title
 
-    # Who is forgotten stays so under any name.
+    # A forgotten person stays forgotten under any name.
     asked = await anna.slash(club.channel, "me forget")
     assert "can't undo this" in wording(asked.response)
     await anna.click(asked.response, custom_id="forgetme:0")
@@ -170,7 +170,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     assert "Anna" not in wording((await bert.slash(club.channel, "leaderboard")).response)
 
 
-async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> None:
+async def test_a_rename_changes_the_lobby_and_equal_names_get_letters(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.lobby(bert)
     rename(bert, "anna")
@@ -179,6 +179,6 @@ async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> 
     assert "1. **Anna (A)**" in content
     assert "2. **anna (B)**" in content
     rename(anna, "Zoë")
-    # A press will do as well.
+    # A button press updates the name too.
     await anna.click(await club.lobby_message(table.id), custom_id=f"options:{table.id}")
     assert "1. **Zoë**" in wording(await club.lobby_message(table.id))

@@ -1,4 +1,4 @@
-"""The review of a finished game through the bot: asked for, waited for, and read page by page."""
+"""The review of a finished game: requesting it, its progress, and its pages."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ from bot.tables import Status, Table
 from bot.thinking import SearchPool, SearchUnavailable, review
 from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
-from tests.cogs.test_export import brought
-from tests.cogs.test_history import guild_master_moved
+from tests.cogs.test_export import import_file
+from tests.cogs.test_history import move_guild_master
 from tests.waiting import until
 from tests.within import SOON_S
 
 TOO_MANY = 3
-"""Reviews in an hour that one person may not have any more."""
+"""One review more than a person may request in an hour."""
 
 
-class Prompt(SearchPool):
-    """Answers at once, or when it may: some action that is a candidate was better, by as much as
-    the seed says."""
+class FakePool(SearchPool):
+    """Answers without searching, once `may_answer` is set. Rates another candidate higher, by a
+    margin that depends on the seed."""
 
     club: Club
 
     def __init__(self) -> None:
         super().__init__(1)
-        self.may = asyncio.Event()
-        self.may.set()
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
         self.forecasts = 0
-        self.some = 0
-        """Forecasts that it gives though it may not."""
+        self.immediate = 0
+        """Forecasts given without waiting for `may_answer`."""
         self.error: Exception | None = None
 
     async def forecast(
         self, judgement: Judgement[Any], state: bytes, *_: Any, **__: Any
     ) -> Sequence[float]:
         self.forecasts += 1
-        if not self.may.is_set() and self.forecasts > self.some:
-            await self.may.wait()
+        if not self.may_answer.is_set() and self.forecasts > self.immediate:
+            await self.may_answer.wait()
         if self.error is not None:
             raise self.error
         seats = len(judgement.value(judgement.game.decode(state)))
@@ -69,23 +69,23 @@ class Prompt(SearchPool):
 
 @pytest.fixture
 def service_options() -> dict[str, Any]:
-    """The bot thinks ahead, for each person twice an hour."""
+    """The bot can review games, twice an hour for each person."""
     rates = BudgetRates(Rate(TOO_MANY - 1, 3600.0), Rate(9, 3600.0))
-    return {"search_pool": Prompt(), "budgets": Budgets({Budget.REVIEWS: rates})}
+    return {"search_pool": FakePool(), "budgets": Budgets({Budget.REVIEWS: rates})}
 
 
 @pytest.fixture(autouse=True)
 def search_pool(
     service_options: dict[str, Any], club: Club, monkeypatch: pytest.MonkeyPatch
-) -> Prompt:
+) -> FakePool:
     monkeypatch.setattr(review, "PAUSE_S", 0.0)
-    found: Prompt = service_options["search_pool"]
+    found: FakePool = service_options["search_pool"]
     found.club = club
     return found
 
 
 async def finished(club: Club) -> Table:
-    _, table = await brought(club, club.people[0], EXAMPLE.read_bytes())
+    _, table = await import_file(club, club.people[0], EXAMPLE.read_bytes())
     assert table is not None
     return table
 
@@ -98,7 +98,7 @@ def _is_waiting(message: Any) -> bool:
     return "Preparing the review" in wording(message)
 
 
-async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wants_it(
+async def test_a_review_is_read_page_by_page_with_each_readers_settings(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna, bert, clara, _) = await finished(club), club.people
@@ -116,14 +116,14 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
 
     first = await press(anna, answer, "turning2:")
     assert first.id == answer.id
-    said = wording(first)
-    assert "turning point 1 of 5" in said
-    assert "saw it then" in said
-    assert "move: " in said
-    assert "Better: **" in said
-    assert "Chance of winning: 25% as played" in said
-    # What Kogge's judgement counts are no points of the game.
-    assert "more at the end" not in said
+    text = wording(first)
+    assert "turning point 1 of 5" in text
+    assert "saw it then" in text
+    assert "move: " in text
+    assert "Better: **" in text
+    assert "Chance of winning: 25% as played" in text
+    # Kogge's judgement does not count in points.
+    assert "more at the end" not in text
     (board,) = first.attachments
     assert board.description != picture.description
 
@@ -155,37 +155,37 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     assert "Pairs for sale" in wording(first)
 
 
-async def test_who_asks_meanwhile_sees_how_far_it_is_and_the_review_at_the_end(
-    club: Club, search_pool: Prompt, monkeypatch: pytest.MonkeyPatch
+async def test_readers_see_the_progress_and_then_the_review(
+    club: Club, search_pool: FakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna, bert, clara, _) = await finished(club), club.people
     monkeypatch.setattr(review_dialogue, "PROGRESS_S", 2 * SOON_S)
-    search_pool.may.clear()
-    search_pool.some = 5
+    search_pool.may_answer.clear()
+    search_pool.immediate = 5
     place = club.place(table)
     answers = [
         (await person.slash(place, "game review", table=table.id)).response
         for person in (anna, bert)
     ]
     assert all(_is_waiting(each) for each in answers)
-    # It goes on by itself.
+    # The progress updates without a press.
     await until(lambda: not any("review: 0%" in wording(each) for each in answers))
     assert all(_is_waiting(each) for each in answers)
 
-    search_pool.may.set()
+    search_pool.may_answer.set()
     await club.settle()
     assert all("Chances of winning" in wording(each) for each in answers)
-    worked = search_pool.forecasts
+    forecasts = search_pool.forecasts
 
     shown = (await clara.slash(place, "game review", table=table.id)).response
     assert "Chances of winning" in wording(shown)
     await club.restart()
     assert "Chances of winning" in wording(await asked(club, anna, table))
-    assert search_pool.forecasts == worked
+    assert search_pool.forecasts == forecasts
 
 
-async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
-    club: Club, search_pool: Prompt, monkeypatch: pytest.MonkeyPatch
+async def test_an_abandoned_game_can_be_reviewed_but_no_running_one(
+    club: Club, search_pool: FakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
     await club.play_until(table.id, "advance")
@@ -201,16 +201,16 @@ async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
     assert "Chances of winning" in wording(await asked(club, club.people[1], table))
 
 
-async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_asked_again(
-    club: Club, search_pool: Prompt
+async def test_a_failed_review_says_so_and_can_be_requested_again(
+    club: Club, search_pool: FakePool
 ) -> None:
-    # Each person may ask only so often.
+    # Different people, because of their budgets.
     table, (anna, bert, clara, dirk) = await finished(club), club.people
-    # By a bot that stops.
-    search_pool.may.clear()
+    # First the bot stops during a review.
+    search_pool.may_answer.clear()
     await clara.slash(club.place(table), "game review", table=table.id)
     assert search_pool.forecasts
-    search_pool = club.service_options["search_pool"] = Prompt()
+    search_pool = club.service_options["search_pool"] = FakePool()
     await club.restart()
     assert await club.tables.history.review(table.id) is None
     search_pool.error = SearchUnavailable()
@@ -222,7 +222,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     club.faults.seen.clear()
     assert await club.tables.history.review(table.id) is None
     search_pool.error = None
-    # As another version may have kept it.
+    # A stored review in another version's format.
     await club.tables.history.save_review(table.id, b'{"moments": 1}')
     assert "Chances of winning" in wording(await asked(club, clara, table))
     other = await finished(club)
@@ -231,7 +231,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
 
 
 @pytest.mark.slow
-async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_are_not(
+async def test_only_new_reviews_count_against_the_budget(
     club: Club,
 ) -> None:
     tables = [await finished(club) for _ in range(TOO_MANY)]
@@ -246,7 +246,7 @@ async def test_reviews_that_are_worked_out_are_counted_and_those_that_are_read_a
 
 
 @pytest.mark.slow
-async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Club) -> None:
+async def test_the_film_has_a_button_to_the_review(club: Club) -> None:
     table = await club.game()
     await club.finish(table.id)
     film = club.posts(table)[-1]
@@ -257,8 +257,8 @@ async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Club) 
 
 
 @pytest.mark.slow
-async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club: Club) -> None:
-    table, seat = await guild_master_moved(club)
+async def test_undone_moves_and_table_actions_are_no_decisions(club: Club) -> None:
+    table, seat = await move_guild_master(club)
     person, other = club.person(table, seat), club.person(table, 1 - seat)
     undo = (await person.slash(club.place(table), "game undo")).response
     await press(person, undo, "undoit:")
@@ -271,6 +271,6 @@ async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club:
     kinds = [entry.kind for entry in game.entries]
     assert {"advance", "@undo", "@resign"} <= set(kinds)
     undone = kinds.index("@undo")
-    taken_back = [seq for seq in range(undone) if seq > (game.entries[undone].back_to or 0)]
-    assert taken_back
-    assert not {undone, *taken_back} & set(game.in_effect())
+    undone_moves = [seq for seq in range(undone) if seq > (game.entries[undone].back_to or 0)]
+    assert undone_moves
+    assert not {undone, *undone_moves} & set(game.in_effect())

@@ -1,4 +1,4 @@
-"""`/rules`, the rule behind every refusal, and a first turn that is explained."""
+"""`/rules`, the rule behind every refusal, and explanations in a first turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.cogs.conftest import Club, choose_kind, ids, part, parts, wording
 
 TEXT = TITLES.texts["kogge"](words_for("en"))
 SEPARATOR = 14
-"""How Discord numbers a line across."""
+"""Discord's component type of a separator."""
 EXPLAIN, NO_MORE = "explain:1::on", "explain:1::off"
 
 
@@ -26,19 +26,19 @@ async def slash(club: Club, **options: str) -> Any:
     return result.response
 
 
-# Asking for the rules
+# The command
 
 
-async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club: Club) -> None:
+async def test_chapters_link_to_each_other_and_can_be_searched(club: Club) -> None:
     answer = await slash(club, game="kogge")
     assert TEXT.rules("overview") in wording(answer)
     assert len(wording(answer)) <= 2000
     anna = club.people[0]
     everything = await anna.suggestions(club.channel, "rules", "topic", "", game="kogge")
-    said = await anna.suggestions(club.channel, "rules", "topic", "kopenhagen", game="kogge")
+    found = await anna.suggestions(club.channel, "rules", "topic", "kopenhagen", game="kogge")
     assert len(everything) == min(len(TEXT.topics()) + 1, 25)
-    assert [each["value"] for each in said] == ["cities"]
-    assert "8 Kopenhagen" in said[0]["name"]
+    assert [each["value"] for each in found] == ["cities"]
+    assert "8 Kopenhagen" in found[0]["name"]
 
     first = await slash(club, game="kogge", topic="Setting up")
     place = TEXT.topics().index("setup")
@@ -64,7 +64,7 @@ async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club
     assert ids(none)
 
 
-async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_words_are_kept(
+async def test_an_ambiguous_search_asks_for_the_game_and_keeps_the_words(
     club: Club,
 ) -> None:
     asked = await slash(club, topic="raid")
@@ -77,7 +77,7 @@ async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_wor
     found = await slash(club, topic="secret, ROUTE")
     answer = await club.people[0].click(found, custom_id="rules:0:kogge:secret route")
     assert "Secret route\\: from any city" in wording(answer.response)
-    # A table's channel knows its game, and its thread does so even when it is over.
+    # A table's channel implies its game; its thread does even after the end.
     table = await club.game()
     assert TEXT.rules("raid") in wording(await slash(club, topic="raid"))
     await club.give_up(table)
@@ -89,7 +89,7 @@ async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_wor
 # The rule behind a refusal
 
 
-async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> None:
+async def test_a_refusal_links_to_its_rule_even_after_a_restart(club: Club) -> None:
     refused = await club.people[0].slash(club.channel, "game join")
     (link,) = ids(refused.response)
     answer = await club.people[0].click(refused.response, custom_id=link)
@@ -121,15 +121,15 @@ def hint(kind: str) -> str:
     return "\n".join(f"> {line}" for line in found.text.splitlines())
 
 
-async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
+async def test_a_newcomer_can_have_each_question_explained(club: Club) -> None:
     table = await club.game()
     assert "> " not in wording(await club.open_panel(table, 0))
 
     panel = await explained(club, table, 0)
-    # Once, though the question and what is chosen for it have the same name.
+    # Once, although the question and its action have the same name.
     assert wording(panel).count(hint("found")) == 1
     assert rule("setup") in ids(panel)
-    # It stands below the choices, beside the press that asked for it.
+    # It is below the choices, next to the button that switches it.
     *_, line = (n for n, each in enumerate(parts(panel)) if each["type"] == SEPARATOR)
     explanation, *foot = parts(panel)[line + 1 :]
     assert explanation["content"] == hint("found")
@@ -148,7 +148,7 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
         await explained(club, table, seat)
     moving = await club.open_panel(table, seat)
     assert hint("move") in wording(moving)
-    # Where only one kind of action has more to choose, it is explained along with the question.
+    # The only kind of action with several choices is explained with the question.
     assert hint("sail") in wording(moving)
     await club.play_until(1, "end")
     acting = await club.open_panel(table, seat)
@@ -158,11 +158,11 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     assert NO_MORE not in ids(trading)
 
 
-async def test_explanations_end_with_the_first_turn_and_nothing_is_offered_after_it(
+async def test_explanations_end_with_the_first_turn_and_are_not_offered_again(
     club: Club,
 ) -> None:
     anna, bert, clara, _ = club.people
-    # A lobby is not yet a game that somebody has played.
+    # A lobby doesn't count as a game played.
     await club.lobby(host=clara)
     table = await club.game(bert, host=anna)
     for seat in (0, 1):

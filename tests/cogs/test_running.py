@@ -1,4 +1,4 @@
-"""Around a game: a rematch, notes for oneself, options, and which table a command is about."""
+"""Around a game: rematches, private notes, options, and which table a command means."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ async def rematch_of(club: Club, table: Table) -> Table:
     return found
 
 
-async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites_the_others(
+async def test_a_rematch_has_the_same_options_and_invites_the_others(
     club: Club,
 ) -> None:
     anna, bert, _, dirk = club.people
     table = await club.start_game("kogge", ("goods", "hidden"), computers=1)
     await club.give_up(table)
     table = await club.tables.reader.get(table.id)
-    closing = await club.panel(table.id)
-    stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
+    last = await club.panel(table.id)
+    stranger = await dirk.click(last, custom_id=f"rematch:{table.id}")
     assert "aren't playing at this table" in wording(stranger.response)
 
-    await bert.click(closing, custom_id=f"rematch:{table.id}")
+    await bert.click(last, custom_id=f"rematch:{table.id}")
 
     again = await rematch_of(club, table)
     assert (again.status, again.options, again.host) == (Status.LOBBY, table.options, bert.id)
@@ -44,7 +44,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert (await club.tables.reader.get(again.id)).seat_of(anna.id) == 2
 
 
-async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_points_there(
+async def test_a_rematch_invites_by_direct_message_if_wanted_and_exists_only_once(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
@@ -71,7 +71,7 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     assert f"The rematch is at table {again.id}" in wording(options.response)
 
 
-async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(club: Club) -> None:
+async def test_notes_are_private_and_anyone_can_see_the_options(club: Club) -> None:
     table = await club.game()
     owner, other = club.person(table, 0), club.person(table, 1)
     await owner.slash(club.place(table), "table note", text="Riga needs fur")
@@ -115,7 +115,7 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
         assert table.key_hash in wording(result.response)
 
 
-async def test_a_rematch_asked_for_in_direct_messages_may_be_where_the_table_was(
+async def test_a_rematch_requested_in_direct_messages_opens_where_the_table_was(
     club: Club,
 ) -> None:
     anna = club.people[0]
@@ -133,10 +133,10 @@ async def test_a_rematch_asked_for_in_direct_messages_may_be_where_the_table_was
     assert (await rematch_of(club, again)).channel == thread.id
 
 
-# Which table a command is about, and whose business it is
+# Which table a command means, and who may see it
 
 
-async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) -> None:
+async def test_a_move_before_the_start_and_leaving_after_it_are_refused(club: Club) -> None:
     await club.lobby()
 
     result = await club.people[0].slash(club.channel, "kogge found", marker="4")
@@ -147,7 +147,7 @@ async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) 
     assert "has started" in wording(result.response)
 
 
-async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
+async def test_a_spectator_can_see_a_table_of_a_public_channel(
     club: Club,
 ) -> None:
     table = await club.game()
@@ -158,7 +158,7 @@ async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
     assert "**4 Riga**: " in wording(result.response)
 
 
-async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
+async def test_a_damaged_table_does_not_affect_others(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = await club.game(), await club.game(club.people[2])
@@ -175,20 +175,20 @@ async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
 
 
 def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on the log of the table does not fit the rules."""
+    """Let all reads of a table fail as if its log broke the rules."""
     reader = club.tables.reader
     for name in ("pending", "seen", "seen_by"):
         read = getattr(reader, name)
 
-        def broken(table_id: int, *rest: Any, read: Any = read) -> Any:
+        def read_or_fail(table_id: int, *rest: Any, read: Any = read) -> Any:
             if table_id == table.id:
                 raise TableDamaged("table_damaged", table=table_id, seq=3)
             return read(table_id, *rest)
 
-        monkeypatch.setattr(reader, name, broken)
+        monkeypatch.setattr(reader, name, read_or_fail)
 
 
-async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club: Club) -> None:
+async def test_after_the_end_commands_of_moves_say_that_the_game_is_over(club: Club) -> None:
     table = await club.game()
     await club.give_up(table)
     for command in ("game undo", "game pause", "kogge end", "seat orders"):
@@ -196,15 +196,15 @@ async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club:
         assert "This game is over" in wording(result.response), command
 
 
-async def test_of_many_tables_those_are_told_that_have_waited_longest(
+async def test_a_long_list_of_tables_shows_those_that_have_waited_longest(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MAX_TABLES", 1)
     anna = club.people[0]
     await club.lobby()
-    begun = await club.game()
+    started = await club.game()
     await club.lobby()
     content = wording((await anna.slash(club.channel, "game mine")).response)
-    assert f"Table {begun.id}" in content
+    assert f"Table {started.id}" in content
     assert content.count("Table") == 1
     assert content.endswith("and 2 more")

@@ -1,4 +1,4 @@
-"""What the owners of a server set holds for its tables, and how many tables may be open at once."""
+"""Settings of a server for its tables, and limits of open tables."""
 
 from __future__ import annotations
 
@@ -23,12 +23,10 @@ async def owner(club: Club) -> Any:
     return person
 
 
-async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
-    club: Club, owner: Any
-) -> None:
+async def test_only_server_managers_set_defaults_for_new_tables(club: Club, owner: Any) -> None:
     anna = club.people[0]
     assert "server set" not in anna.commands(club.channel)
-    # A server can show the command to others; that does not make owners of them.
+    # A server can show the command to others, but they still can't use it.
     commands = club.standin.model.commands.values()
     (server,) = (each for each in commands if each.spec["name"] == "server")
     server.spec = {**server.spec, "default_member_permissions": None}
@@ -48,15 +46,17 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
     assert (table.game, table.options["goods"]) == ("kogge", "hidden")
 
 
-async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: Any) -> None:
+async def test_the_host_or_a_moderator_can_end_a_game_alone_if_the_owners_allow_it(
+    club: Club, owner: Any
+) -> None:
     host, other, stranger, _ = club.people
-    for who, person in (("host", host), ("moderators", owner)):
+    for role, person in (("host", host), ("moderators", owner)):
         table = await club.game()
-        # Before that each asks the others.
+        # With the setting "all" it takes a vote.
         await owner.slash(club.channel, "server set", end="all")
         voted = await host.slash(club.place(table), "game abandon")
         assert "I've asked the others" in wording(voted.response)
-        await owner.slash(club.channel, "server set", end=who)
+        await owner.slash(club.channel, "server set", end=role)
         asked = await person.slash(club.place(table), "game abandon")
         assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
         refused = await stranger.slash(club.place(table), "game abandon")
@@ -68,7 +68,7 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         assert "This game is over" in wording(late.response)
 
 
-async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
+async def test_a_server_manager_can_delete_all_data_after_confirming(
     club: Club, owner: Any
 ) -> None:
     anna = club.people[0]
@@ -89,7 +89,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     assert "My posts in your channels stay" in wording(sure.response)
     await club.later(timedelta(minutes=1))
 
-    # What still comes to a table that is gone is given up, without a word.
+    # Work for a deleted table is dropped silently.
     bot: Any = club.bot
     bot.get_cog("post").changed(table.id)
     club.tables.computers.queue(table.id)
@@ -102,7 +102,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     assert (await club.game()).id > table.id
 
 
-async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is_not(
+async def test_data_of_a_server_the_bot_left_is_scheduled_for_deletion_but_not_of_an_outage(
     club: Club,
 ) -> None:
     await club.game()
@@ -118,14 +118,14 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     club.dispatch("GUILD_DELETE", {"id": str(club.guild.id)})
     await club.settle()
     assert await store.scheduled_for(NO_TABLE, LEFT) == [club.guild.id]
-    # As if it had left while it was not connected: then no event tells.
+    # As if it had left while offline: no event reports that.
     await removal.joined(club.guild.id)
     await club.restart()
     store = club.tables._unit_of_work.store
     assert await store.scheduled_for(NO_TABLE, LEFT) == [club.guild.id]
 
 
-# How many tables may be open, as set by the host and by owners
+# Limits of open tables, set by the host and by owners
 
 
 TOO_MANY_OWN = "You've reached the limit of "
@@ -135,11 +135,11 @@ TOO_MANY = "This server has reached its limit of "
 FEW = pytest.mark.parametrize(
     "service_options", [{"limits": Limits(own=2, own_most=3, tables=3, tables_most=4)}], ids=["few"]
 )
-"""There is room for a few tables."""
+"""Low limits of open tables."""
 
 
-async def opened(club: Club, person: Any, place: Any = None) -> str:
-    """What is said to somebody who opens a table; empty where it was opened."""
+async def try_to_open(club: Club, person: Any, place: Any = None) -> str:
+    """Open a table. Returns the refusal, or an empty text."""
     content: str = wording(
         (await person.slash(place or club.channel, "game new", game="kogge")).response
     )
@@ -147,76 +147,74 @@ async def opened(club: Club, person: Any, place: Any = None) -> str:
 
 
 @FEW
-async def test_where_nobody_sets_anything_the_numbers_of_the_host_hold(club: Club) -> None:
+async def test_without_server_settings_the_hosts_limits_apply(club: Club) -> None:
     anna, bert, clara, _ = club.people
-    assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
-    assert f"{TOO_MANY_OWN}2" in await opened(club, anna)
-    assert await opened(club, bert) == ""
-    assert f"{TOO_MANY}3" in await opened(club, clara)
+    assert [await try_to_open(club, anna), await try_to_open(club, anna)] == ["", ""]
+    assert f"{TOO_MANY_OWN}2" in await try_to_open(club, anna)
+    assert await try_to_open(club, bert) == ""
+    assert f"{TOO_MANY}3" in await try_to_open(club, clara)
     await bert.slash(club.channel, "game leave")
-    # A server that was allowed more before has what the host allows now.
+    # Higher stored limits are capped by the host's current ones.
     await club.tables.servers.change(club.guild.id, most_tables=900, most_own=900)
-    assert await opened(club, anna) == ""
-    assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
-    assert await opened(club, clara) == ""
-    assert f"{TOO_MANY}4" in await opened(club, bert)
+    assert await try_to_open(club, anna) == ""
+    assert f"{TOO_MANY_OWN}3" in await try_to_open(club, anna)
+    assert await try_to_open(club, clara) == ""
+    assert f"{TOO_MANY}4" in await try_to_open(club, bert)
 
 
 @FEW
-async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
-    club: Club, owner: Any
-) -> None:
+async def test_owners_choose_channels_and_limits_up_to_the_hosts(club: Club, owner: Any) -> None:
     anna = club.people[0]
-    for option, most in (("tables", 4), ("per-person", 3)):
-        refused = await owner.slash(club.channel, "server set", **{option: most + 1})
-        assert f"allows at most {most}" in wording(refused.response)
+    for option, maximum in (("tables", 4), ("per-person", 3)):
+        refused = await owner.slash(club.channel, "server set", **{option: maximum + 1})
+        assert f"allows at most {maximum}" in wording(refused.response)
     shown = await owner.slash(club.channel, "server show")
     assert "Limit of open tables: 3" in wording(shown.response)
     assert "per person: 2" in wording(shown.response)
 
     await owner.slash(club.channel, "server set", **{"tables": 4, "per-person": 3})
-    assert [await opened(club, anna) for _ in range(3)] == [""] * 3
-    assert f"{TOO_MANY_OWN}3" in await opened(club, anna)
-    assert await opened(club, owner) == ""
-    assert f"{TOO_MANY}4" in await opened(club, owner)
+    assert [await try_to_open(club, anna) for _ in range(3)] == [""] * 3
+    assert f"{TOO_MANY_OWN}3" in await try_to_open(club, anna)
+    assert await try_to_open(club, owner) == ""
+    assert f"{TOO_MANY}4" in await try_to_open(club, owner)
 
     await owner.slash(club.channel, "server set", tables=1)
     await club.restart()
-    assert f"{TOO_MANY}1" in await opened(club, owner)
+    assert f"{TOO_MANY}1" in await try_to_open(club, owner)
     await owner.slash(club.channel, "server channel", {"channel": club.channel})
     elsewhere = club.new_channel("tavern")
     only_here = f"only in these channels: <#{club.channel.id}>"
-    assert only_here in await opened(club, anna, elsewhere)
+    assert only_here in await try_to_open(club, anna, elsewhere)
     shown = await owner.slash(club.channel, "server set", **{"tables": 0, "per-person": 0})
     assert "Limit of open tables: 3" in wording(shown.response)
 
 
 @FEW
-async def test_direct_messages_are_no_way_around(club: Club) -> None:
+async def test_tables_in_direct_messages_count_too(club: Club) -> None:
     anna = club.people[0]
 
-    async def alone() -> str:
+    async def try_in_dms() -> str:
         content: str = wording((await anna.slash(anna.dm, "game new", game="kogge")).response)
         return "" if "You've opened table" in content else content
 
-    assert [await alone(), await alone()] == ["", ""]
-    assert f"{TOO_MANY_OWN}2" in await alone()
-    assert await opened(club, anna) == ""
-    # With three in all places there is no room for another in any of them.
-    assert "3 open tables across all servers" in await opened(club, anna)
+    assert [await try_in_dms(), await try_in_dms()] == ["", ""]
+    assert f"{TOO_MANY_OWN}2" in await try_in_dms()
+    assert await try_to_open(club, anna) == ""
+    # The limit of three tables covers all servers.
+    assert "3 open tables across all servers" in await try_to_open(club, anna)
 
 
 @FEW
-async def test_rematches_and_games_from_files_count_as_well(club: Club) -> None:
+async def test_rematches_and_imported_games_count_too(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.game()
     await club.give_up(table)
-    assert [await opened(club, anna), await opened(club, anna)] == ["", ""]
+    assert [await try_to_open(club, anna), await try_to_open(club, anna)] == ["", ""]
     again = await anna.slash(club.place(table), "table rematch", table=table.id)
     assert f"{TOO_MANY_OWN}2" in wording(again.response)
     file = ("game.json", EXAMPLE.read_bytes())
-    brought = await anna.slash(club.channel, "table import", file=file)
-    assert f"{TOO_MANY_OWN}2" in wording(brought.response)
+    imported = await anna.slash(club.channel, "table import", file=file)
+    assert f"{TOO_MANY_OWN}2" in wording(imported.response)
     await bert.slash(club.place(table), "table rematch", table=table.id)
     assert await club.tables.seats.rematch_of(table.id) is not None
-    assert f"{TOO_MANY}3" in await opened(club, club.people[2])
+    assert f"{TOO_MANY}3" in await try_to_open(club, club.people[2])

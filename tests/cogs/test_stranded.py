@@ -1,4 +1,4 @@
-"""Tables whose rules this program does not have: of a newer version, or of another game."""
+"""Tables whose rules are missing: of a newer version, or of an unknown game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOW = TITLES.games["kogge"].version
 
 
 class Other(Kogge):
-    """Kogge under another number or another name."""
+    """Kogge with another version or name."""
 
     def __init__(self, name: str, version: int) -> None:
         super().__init__()
@@ -49,12 +49,12 @@ EXPORT = " `/game export` still gives you its file; the complete one only after 
 def titles_with(game: AnyGame) -> Titles:
     others = [each for each in TITLES.every if each.game.name != game.name]
     kogge = TITLES["kogge"]
-    whole = msgspec.structs.replace(kogge.commands.whole, name=game.name)
-    commands = kogge.commands._replace(whole=whole)
+    group = msgspec.structs.replace(kogge.commands.whole, name=game.name)
+    commands = kogge.commands._replace(whole=group)
     return Titles((*others, replace(kogge, game=game, commands=commands)))
 
 
-def stored(path: Path) -> dict[str, list[Any]]:
+def table_rows(path: Path) -> dict[str, list[Any]]:
     names = ("tables", "players", "log", "snapshots", "notifications", "clocks", "promises")
     with closing(sqlite3.connect(path)) as database:
         return {
@@ -65,17 +65,17 @@ def stored(path: Path) -> dict[str, list[Any]]:
 
 @pytest.fixture
 async def club(tmp_path: Path, which: str) -> Any:
-    """A server whose bot played other rules, and has been exchanged since: table 1 is stranded."""
+    """A club whose bot has lost the rules of table 1 by an update."""
     game = ELSEWHERE[which]
-    async with Club(tmp_path, titles_with(game)) as made:
-        await made.start_game(game.name, ("clock", "d1"), ("at_zero", "autopilot"), computers=1)
-        await made.play_until(1, "bid")
-        made.titles = TITLES
-        await made.restart()
-        yield made
+    async with Club(tmp_path, titles_with(game)) as club:
+        await club.start_game(game.name, ("clock", "d1"), ("at_zero", "autopilot"), computers=1)
+        await club.play_until(1, "bid")
+        club.titles = TITLES
+        await club.restart()
+        yield club
 
 
-async def said(club: Club, table: Table, command: str, **options: Any) -> str:
+async def answer_to(club: Club, table: Table, command: str, **options: Any) -> str:
     result = await club.people[0].slash(club.place(table), command, **options)
     assert result.is_private, command
     content: str = wording(result.response)
@@ -91,16 +91,18 @@ EVERY = (
 )
 
 
-async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, which: str) -> None:
+async def test_commands_are_refused_in_one_line_and_other_tables_work(
+    club: Club, which: str
+) -> None:
     table, host = await club.tables.reader.get(1), club.people[0]
     for command in COMMANDS:
-        assert await said(club, table, command) == REFUSED[which] + EXPORT, command
-    stranger, panel, others = club.people[3], await club.panel(1), "You aren't playing at this"
+        assert await answer_to(club, table, command) == REFUSED[which] + EXPORT, command
+    stranger, panel, refusal = club.people[3], await club.panel(1), "You aren't playing at this"
     for custom_id in ids(panel):
         for person in (host, stranger):
             answer = wording((await person.click(panel, custom_id=custom_id)).response)
             if person is stranger and custom_id in ("play:1", "hand:1"):
-                assert answer.startswith(others), custom_id
+                assert answer.startswith(refusal), custom_id
             elif custom_id != "rules:1":
                 assert answer == REFUSED[which] + EXPORT, custom_id
     for command in EVERY:
@@ -111,10 +113,10 @@ async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, 
     assert wording(result.response) == REFUSED[which] + EXPORT
 
     title = "atlantis" if which == "unknown" else "Kogge"
-    assert f"{title}, being played" in await said(club, table, "game mine")
-    options = await said(club, table, "table options")
+    assert f"{title}, being played" in await answer_to(club, table, "game mine")
+    options = await answer_to(club, table, "table options")
     assert options.startswith(REFUSED[which] if which == "unknown" else "### Kogge · table 1")
-    assert "Keep the harbour" in await said(club, table, "table note", text="Keep the harbour")
+    assert "Keep the harbour" in await answer_to(club, table, "table note", text="Keep the harbour")
     other = await club.game(club.people[2], host=club.people[3])
     seat = await club.play_until(other.id, "bid")
     assert seat in await club.asked(other.id)
@@ -122,14 +124,14 @@ async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, 
     assert len(await club.tables.reader.seats_of(host.id)) == 2
     assert sum((await club.tables.reader.census()).tables.values()) == 3
     await host.slash(club.channel, "me set", language="it")
-    assert "`/partita esporta` ti dà comunque il" in await said(club, table, "game board")
+    assert "`/partita esporta` ti dà comunque il" in await answer_to(club, table, "game board")
 
 
-async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
+async def test_time_does_not_change_the_table_and_the_start_logs_a_warning(
     club: Club, which: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither clock nor reminder, computer player nor sleep changes anything: it may go home."""
-    before = stored(tmp_path / "tables.sqlite")
+    """Neither clock, reminder, computer player nor sleep. It continues when the rules are back."""
+    before = table_rows(tmp_path / "tables.sqlite")
     for days in (1, 2, 30, 30):
         await club.later(timedelta(days=days))
     await club.restart()
@@ -137,18 +139,18 @@ async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
     assert line.startswith("rules missing count=1 error=")
     assert repr(ELSEWHERE[which].name) in line
     await club.settle()
-    assert stored(tmp_path / "tables.sqlite") == before
+    assert table_rows(tmp_path / "tables.sqlite") == before
     assert before["log"]
     club.titles = titles_with(ELSEWHERE[which])
     await club.restart()
     await club.play_until(1, "sail")
 
 
-async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
+async def test_the_table_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     club: Club, which: str, tmp_path: Path
 ) -> None:
     table, (host, guest, *_) = await club.tables.reader.get(1), club.people
-    before = (stored(tmp_path / "tables.sqlite"))["log"]
+    before = (table_rows(tmp_path / "tables.sqlite"))["log"]
 
     partial = json.loads(await club.file_of(table, "game export"))
     assert partial["format"] == "seen 1"
@@ -164,7 +166,7 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     if which == "newer":
         await club.give_up(table)
     else:
-        # Whom the owners let may close it too.
+        # A moderator can close it too, if the owners allow it.
         owner = club.owner()
         await club.settle()
         await owner.slash(club.channel, "server set", end="moderators")
@@ -188,8 +190,8 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     assert lacks in str(error.value)
     assert "\n" not in str(error.value)
     verify.check(data, titles_with(ELSEWHERE[which]).games)
-    imported = await said(club, table, "table import", file=("game.json", data))
-    rematch = await said(club, table, "table rematch")
+    imported = await answer_to(club, table, "table import", file=("game.json", data))
+    rematch = await answer_to(club, table, "table rematch")
     if which == "unknown":
         assert imported == rematch == "I don't know that game. Choose one from the list."
     else:
@@ -199,7 +201,7 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
         )
         assert "Table 2" in rematch
         assert (await club.tables.reader.get(2)).version == NOW
-    # Whatever is typed there is answered; the fixture fails where anything of it is an error.
+    # Every command is answered; the fixture fails on logged errors.
     for person in (guest, club.people[3]):
         for command in EVERY:
             answer = (await person.slash(club.place(table), command, table=1)).response

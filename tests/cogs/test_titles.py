@@ -1,4 +1,4 @@
-"""What each title has of its own: its moves as commands, and what nobody learns too early."""
+"""Each title's own behaviour: its moves as commands, and what stays secret."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.tables import Status, Table
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, part, press, wording
 from tests.cogs.test_languages import texts
-from tests.cogs.test_plans import forged
+from tests.cogs.test_plans import forge_press
 from tests.tables.world import StillClock
 
 FLANDERN, GUATEMALA = TITLES.games["flandern"], TITLES.games["guatemala"]
@@ -28,7 +28,7 @@ ENDS = "Stay put and skip your turn (ends the game)"
 
 
 async def asked(club: Club) -> list[tuple[int, str]]:
-    """The seats that are awaited, and what each is asked."""
+    """Return the seats that must act, and what each is asked."""
     decisions = await club.tables.reader.pending(1)
     return [(each.seat, each.kind) for each in decisions if not each.optional]
 
@@ -36,7 +36,7 @@ async def asked(club: Club) -> list[tuple[int, str]]:
 # Kogge
 
 
-async def test_a_command_is_completed_by_what_is_legal_and_done_at_once(club: Club) -> None:
+async def test_a_command_suggests_legal_words_and_acts_at_once(club: Club) -> None:
     table = await club.game()
     anna, place = club.person(table, 0), club.place(table)
 
@@ -46,15 +46,15 @@ async def test_a_command_is_completed_by_what_is_legal_and_done_at_once(club: Cl
     assert [each["value"] for each in riga] == ["4"]
     assert await club.people[3].suggestions(place, "kogge found", "marker", "") == []
 
-    unread = await anna.slash(place, "kogge found", marker="Paris")
-    assert unread.is_private
-    assert "Paris" in wording(unread.response)
+    unknown = await anna.slash(place, "kogge found", marker="Paris")
+    assert unknown.is_private
+    assert "Paris" in wording(unknown.response)
     result = await anna.slash(place, "kogge found", marker="Riga")
     assert result.is_private
     assert (await club.actions(1))[-1] == "found 4"
 
 
-async def test_what_is_out_of_turn_or_illegal_is_refused_and_what_is_offered_can_be_sent(
+async def test_illegal_commands_are_refused_and_suggestions_are_accepted(
     club: Club,
 ) -> None:
     table = await club.game()
@@ -75,7 +75,7 @@ async def test_what_is_out_of_turn_or_illegal_is_refused_and_what_is_offered_can
     assert (await club.actions(1))[-1] == f"bid {word}"
 
 
-async def test_what_a_command_leaves_open_is_asked_by_a_panel(club: Club) -> None:
+async def test_a_panel_asks_for_options_left_out_of_a_command(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "trade")
     person, place = club.person(table, seat), club.place(table)
@@ -99,7 +99,7 @@ async def test_what_a_command_leaves_open_is_asked_by_a_panel(club: Club) -> Non
 # The Castles of Burgundy
 
 
-async def test_a_turn_of_burgundy_is_played_by_commands(club: Club) -> None:
+async def test_a_turn_of_burgundy_can_be_played_by_commands(club: Club) -> None:
     table, seat = await club.burgundy()
     person, place = club.person(table, seat), club.place(table)
     die, depot, tile = "", "", ""
@@ -120,8 +120,8 @@ async def test_a_turn_of_burgundy_is_played_by_commands(club: Club) -> None:
     assert await club.asked(1) == [1 - seat]
 
 
-async def took_back(club: Club, table: Table, seat: int) -> bool:
-    """Whether the panel lets the seat take its last action back alone; it is done then."""
+async def undo_alone(club: Club, table: Table, seat: int) -> bool:
+    """Undo the seat's last action by its panel. Returns whether the panel allowed that."""
     await club.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     found = [each for each in ids(panel) if each.startswith("backstep:")]
@@ -131,7 +131,7 @@ async def took_back(club: Club, table: Table, seat: int) -> bool:
     return await club.tables.reader.seq(table.id) > before
 
 
-async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: Club) -> None:
+async def test_one_estate_is_shown_large_and_buttons_lead_to_the_others(club: Club) -> None:
     table, _ = await club.burgundy()
     watcher, place = club.people[3], club.place(table)
 
@@ -144,7 +144,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     buttons = ids(whole.response)
     depots = await watcher.click(whole.response, custom_id="seat:1::depots")
     text = await watcher.slash(place, "game board", seat="0", form="text")
-    nobody = await watcher.slash(place, "game board", seat="Zoe")
+    unknown = await watcher.slash(place, "game board", seat="Zoe")
 
     assert [each["name"] for each in offered] == list(table.names)
     assert f"Estate of {table.names[1]}" in title
@@ -155,11 +155,11 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     assert "Depots" in wording(depots.response)
     assert "Depot 6: " in depots.response.attachments[0].description
     assert "**Storage:** nothing" in wording(text.response)
-    assert "The players are" in wording(nobody.response)
+    assert "The players are" in wording(unknown.response)
 
 
 async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) -> None:
-    """Until then the last player takes back alone what ended the round."""
+    """Until then the last player can undo the end of the round alone."""
     table, start = await club.burgundy()
     tables, last = club.tables, 1 - start
     for seat, dice in ((start, 2), (last, 1)):
@@ -168,7 +168,7 @@ async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) 
             await tables.play.act(1, seat, ("workers", die))
         if seat == start:
             await tables.play.act(1, seat, ("end",))
-            assert await took_back(club, table, seat)
+            assert await undo_alone(club, table, seat)
             await tables.play.act(1, seat, ("end",))
     await club.settle()
 
@@ -181,7 +181,7 @@ async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) 
     await end_the_round()
     assert club.person(table, start).mention in wording(await club.panel(1))
     for _ in ("end", "last die"):
-        assert await took_back(club, table, last)
+        assert await undo_alone(club, table, last)
         assert await club.asked(1) == [last]
     await end_the_round()
 
@@ -189,21 +189,21 @@ async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) 
     assert (await club.done())[-1] == "roll"
     assert "Round A2" in wording(shown)
     assert await club.asked(1) == [start]
-    assert not await took_back(club, table, last)
+    assert not await undo_alone(club, table, last)
 
 
 # Flandern 1302
 
 
-async def choosing(club: Club, seats: int) -> Table:
-    """Three or four have chosen their guilds, the golden card is drawn, and they lay out cards."""
+async def start_choosing(club: Club, seats: int) -> Table:
+    """Start Flandern with guilds chosen and the golden card drawn: all must play a card."""
     table = await club.start_game("flandern", ("first_player", "first_seat"), seats=seats)
     await club.play(*enumerate(GUILDS), (0, "look"))
     return table
 
 
-async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
-    table = await choosing(club, 3)
+async def test_three_players_play_cards_by_commands_and_build(club: Club) -> None:
+    table = await start_choosing(club, 3)
     place = club.place(table)
     anna, bert, clara = (club.person(table, seat) for seat in (0, 1, 2))
 
@@ -216,13 +216,13 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
     early = await bert.slash(place, "flandern site", place="gent t1", quarter="green")
     await clara.slash(place, "flandern choose", card="take", influence="0")
     await bert.slash(place, "flandern site", place="gent t1", quarter="green")
-    beside = await anna.slash(place, "flandern build", place="t2", quarter="red")
+    adjacent = await anna.slash(place, "flandern build", place="t2", quarter="red")
     await anna.slash(place, "flandern build", place="t2", quarter="grey")
 
     assert "Leuven is out of play" in wording(wrong.response)
     assert "You don't have that many influence cards." in wording(many.response)
     assert "everyone is still choosing a card" in wording(early.response)
-    assert "equal emblems can't touch" in wording(beside.response)
+    assert "equal emblems can't touch" in wording(adjacent.response)
     assert (await club.done())[4:] == [
         *("choose gent 0", "choose site 2", "choose take 0"),
         *("site gent-t1 green", "build gent-t2 grey"),
@@ -230,9 +230,9 @@ async def test_three_lay_out_cards_by_commands_and_build(club: Club) -> None:
     assert (await club.state()).round == 2
 
 
-async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
-    """All that these people can read where the table plays, and what they have been sent, with
-    the pictures letter by letter, and whether it was edited; one thing after the other."""
+async def visible_to(club: Club, table: Table, people: list[Any]) -> list[object]:
+    """Return everything these people see of the table, in order: texts, ids, hashes of pictures,
+    and whether messages were edited."""
     found: list[object] = []
     for person in people:
         for message in (*club.seen(club.place(table), person), *club.dms(person)):
@@ -244,21 +244,21 @@ async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
 
 
 @pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine changes nothing in what comes as an answer and what as an edit of it."""
+def no_deferring(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never defer answers, so that a busy machine doesn't change results."""
     monkeypatch.setattr(reply, "DEFER_AFTER_S", 60.0)
 
 
-@pytest.mark.usefixtures("unhurried")
-async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path) -> None:
-    """Neither the card, nor how many influence cards, nor that the choice was changed."""
+@pytest.mark.usefixtures("no_deferring")
+async def test_no_one_else_can_notice_a_secret_card_or_its_change(tmp_path: Path) -> None:
+    """Neither the card, nor the number of influence cards, nor a changed choice."""
     seat = 1
     seen, asked_of = [], []
     for number, lines in enumerate((["take 0"], ["gent 3"], ["site 1", "take 0", "site 2"])):
         (folder := tmp_path / str(number)).mkdir()
         async with Club(folder) as club:
             club.tables._unit_of_work.clock = StillClock()
-            table = await choosing(club, 3)
+            table = await start_choosing(club, 3)
             others = [each for each in club.people if each != club.person(table, seat)]
             for each in others:
                 await each.slash(club.channel, "me set", notices="dm")
@@ -271,7 +271,7 @@ async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path)
                 await person.slash(club.place(table), "game board", table=1, form="text")
                 await person.slash(club.place(table), "game log", table=1)
                 await person.slash(club.place(table), "game status", table=1)
-            seen.append(await seen_by(club, table, others))
+            seen.append(await visible_to(club, table, others))
             asked_of.append(await asked(club))
 
     assert seen[0] == seen[1] == seen[2]
@@ -280,7 +280,7 @@ async def test_what_is_laid_out_and_changed_shows_to_nobody_else(tmp_path: Path)
 
 @pytest.mark.usefixtures("word_by_word")
 async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> None:
-    table = await choosing(club, 3)
+    table = await start_choosing(club, 3)
     await club.press_path(table, 1, ":choose,gent", ",2")
 
     changed = await club.press_path(table, 1, ":choose,site", ",0")
@@ -290,13 +290,13 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> 
     assert "You play **Site** without influence cards" in wording(changed)
     assert "just choose again" in wording(undo)
     assert await asked(club) == [(1, "site")]
-    # Such a choice reveals those of all.
-    assert not any([await took_back(club, table, seat) for seat in (0, 1, 2)])
+    # The last choice has revealed all cards.
+    assert not any([await undo_alone(club, table, seat) for seat in (0, 1, 2)])
 
 
 async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) -> None:
-    """Until then the last player takes back alone what ended the round; nobody waits."""
-    table = await choosing(club, 3)
+    """Until then the last player can undo the end of the round alone, and no one has to wait."""
+    table = await start_choosing(club, 3)
     takes = [(seat, "choose take 0") for seat in range(3)]
     while CARDS[(state := await club.state()).golden_card] in ("influence", "take"):
         await club.play(*takes, ((state.first + 1) % 3, "look"))
@@ -310,7 +310,7 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
         [(last, "choose"), (first, "look"), (other, "choose")]
     )
     assert "draw this round's golden card" in wording(await club.panel(1))
-    assert await took_back(club, table, last)
+    assert await undo_alone(club, table, last)
     assert await asked(club) == [(last, kind)]
     await club.play((last, canonical(action)))
     await club.play((other, "choose site 0"))
@@ -320,7 +320,7 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
     assert (await club.done())[-2:] == ["choose site 0", "look"]
     assert "Your secret golden card, played last" in wording(shown)
     assert any("a golden card from deck A" in wording(post) for post in club.posts(table)[-2:])
-    assert not await took_back(club, table, last)
+    assert not await undo_alone(club, table, last)
     await club.play((first, "choose site 0"), (first, "choose site 1"))
     assert "You play **Site**" in wording(await club.open_panel(table, first))
     assert (await club.done()).count("look") == looks + 1
@@ -329,7 +329,7 @@ async def test_the_golden_card_is_drawn_when_the_first_player_looks(club: Club) 
 # Guatemala Café
 
 
-async def test_a_turn_of_guatemala_is_played_by_commands(club: Club) -> None:
+async def test_a_turn_of_guatemala_can_be_played_by_commands(club: Club) -> None:
     table = await club.start_game("guatemala")
     place = club.place(table)
     (placer,) = await club.asked(1)
@@ -352,7 +352,7 @@ async def test_a_turn_of_guatemala_is_played_by_commands(club: Club) -> None:
     assert await asked(club) == [(placer, "step")]
 
 
-async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_path: Path) -> None:
+async def test_players_who_can_block_and_who_cannot_are_asked_alike(tmp_path: Path) -> None:
     seen, choices, labels = [], [], []
     for sacks in (0, 3):
         (folder := tmp_path / str(sacks)).mkdir()
@@ -361,21 +361,21 @@ async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_pat
             table = await club.start_game("guatemala", seats=4)
             (placer,) = await club.asked(1)
             seat, other = ((placer + step) % 4 for step in (1, 3))
-            # The buyer comes to a red sack.
+            # The buyer reaches a red sack.
             await club.play((placer, "place t2"), (seat, "move 1"))
             await exchange_hand(club, other, red=sacks)
             people = [each for each in club.people if each != club.person(table, other)]
             for each in people:
                 await each.slash(club.channel, "me set", notices="dm")
             await club.play((seat, "take"))
-            views = [await seen_by(club, table, people)]
+            views = [await visible_to(club, table, people)]
             choices.append(await club.words(1, other, "block"))
             panel = await club.open_panel(table, other)
-            # Yes, where that is offered.
+            # "yes" if it is offered.
             answer = max(each for each in ids(panel) if "block" in each)
             labels.append(part(panel, answer)["label"])
             await club.person(table, other).click(panel, custom_id=answer)
-            views.append(await seen_by(club, table, people))
+            views.append(await visible_to(club, table, people))
             seen.append((views, await club.asked(1)))
 
     assert seen[0] == seen[1]
@@ -384,7 +384,7 @@ async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_pat
 
 
 async def exchange_hand(club: Club, seat: int, *, red: int) -> None:
-    """From now on the seat holds so many red sacks, and white ones else; the bag gives way."""
+    """Give a seat a hand of `red` red sacks and white ones otherwise."""
     cache = club.tables._unit_of_work.cache
     loaded = await cache.read(1)
     now = loaded.position()
@@ -394,10 +394,10 @@ async def exchange_hand(club: Club, seat: int, *, red: int) -> None:
     cache.put(replace(loaded, now=replace(now, state=state, blob=GUATEMALA.encode(state))))
 
 
-# An action that ends the game says so on its button, and is asked about once more
+# An action that ends the game says so on its button and must be confirmed
 
 
-async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club) -> None:
+async def test_a_pass_that_ends_the_game_must_always_be_confirmed(club: Club) -> None:
     table = await club.start_game("guatemala")
     (placer,) = await club.asked(1)
     await club.play((placer, "place t3"), (1 - placer, "pass"))
@@ -407,9 +407,9 @@ async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club)
 
     panel = await club.open_panel(table, seat)
     assert ENDS in texts(panel)
-    once_more = (await person.click(panel, label=ENDS)).response
-    assert f"This ends the game. {shared}" in wording(once_more)
-    back = (await person.click(once_more, label="Back")).response
+    confirm = (await person.click(panel, label=ENDS)).response
+    assert f"This ends the game. {shared}" in wording(confirm)
+    back = (await person.click(confirm, label="Back")).response
     assert ENDS in texts(back)
     plan = await press(person, back, "plan:")
     plan = (await person.click(plan, label=ENDS)).response
@@ -425,7 +425,7 @@ async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club)
     assert (await club.tables.reader.get(1)).status is Status.FINISHED
 
 
-async def test_several_actions_of_one_press_are_said_before_they_end_the_game(club: Club) -> None:
+async def test_joined_actions_that_end_the_game_are_listed_for_confirmation(club: Club) -> None:
     table = await club.start_game("guatemala")
     (placer,) = await club.asked(1)
     await club.play((placer, "place t3"))
@@ -435,7 +435,7 @@ async def test_several_actions_of_one_press_are_said_before_they_end_the_game(cl
     (seat,) = await club.asked(1)
     step = (await club.tables.reader.pending(table.id))[0].id
 
-    said = await forged(club, table, club.person(table, seat), f"act:1:{step}:move,1,+,end")
+    text = await forge_press(club, table, club.person(table, seat), f"act:1:{step}:move,1,+,end")
 
-    assert said.startswith("Move the buyer 1 step, then end turn?\n🏁 This ends the game.")
+    assert text.startswith("Move the buyer 1 step, then end turn?\n🏁 This ends the game.")
     assert (await club.tables.reader.get(1)).status is Status.PLAYING

@@ -1,4 +1,4 @@
-"""What is posted as turns go by."""
+"""The posts of turns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.cogs.conftest import Club, emit, ids, wording
 from tests.wire.witness import CLOSING
 
 
-async def test_the_first_post_names_the_players_once_and_anybody_may_look_at_the_board(
+async def test_the_first_post_pings_each_player_once_and_anyone_can_see_the_board(
     club: Club,
 ) -> None:
     table = await club.game(*club.people[1:3])
@@ -46,42 +46,42 @@ async def test_the_first_post_names_the_players_once_and_anybody_may_look_at_the
     assert "<t:" in wording(status.response)
 
 
-async def test_computer_players_are_not_called_but_said_to_think(club: Club) -> None:
+async def test_the_post_says_that_a_computer_player_is_thinking(club: Club) -> None:
     table = await club.game()
     await club.play_until(table.id, "stop")
     names = [Written("Anna"), Written("Bert")]
 
-    async def called(locale: str, **changes: object) -> list[str]:
+    async def calls(locale: str, **changes: object) -> list[str]:
         words = club.services.words_for(locale)
         table_view = await club.services.table_view(table.id, SPECTATOR, words)
         players = tuple(structs.replace(each, **changes) for each in table_view.table.players)
         seated = structs.replace(table_view.table, players=players)
         return replace(table_view, table=seated).calls(names)
 
-    (called_one,) = await called("en")
-    name = called_one.partition(",")[0]
+    (call,) = await calls("en")
+    name = call.partition(",")[0]
     assert name in ("Anna", "Bert")
-    assert await called("en", user=None, policy="strong") == [f"{name} is thinking…"]
-    assert await called("it", user=None, policy="strong") == [f"{name} sta pensando…"]
-    # Whose seat it is can take their turn themselves at any time.
-    assert await called("en", policy="strong") == [called_one]
+    assert await calls("en", user=None, policy="strong") == [f"{name} is thinking…"]
+    assert await calls("it", user=None, policy="strong") == [f"{name} sta pensando…"]
+    # A player on autopilot can take their turn at any time.
+    assert await calls("en", policy="strong") == [call]
 
 
 @pytest.mark.slow
-async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
+async def test_a_picture_drawn_for_an_unstored_action_is_never_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
-    play, begun, begin = club.tables.play, list[object](), Pictures.start_drawing
+    play, started, start = club.tables.play, list[object](), Pictures.start_drawing
 
-    def counted(pictures: Pictures, drawing: Coroutine[Any, Any, bytes]) -> None:
-        begun.append(drawing)
-        begin(pictures, drawing)
+    def recorded(pictures: Pictures, drawing: Coroutine[Any, Any, bytes]) -> None:
+        started.append(drawing)
+        start(pictures, drawing)
 
     async def disk_full(_store: Store, _batch: WriteBatch) -> None:
         raise Unavailable("The disk is full.")
 
-    monkeypatch.setattr(Pictures, "start_drawing", counted)
+    monkeypatch.setattr(Pictures, "start_drawing", recorded)
     await play.act(table.id, 0, ("found", "4"))
     with monkeypatch.context() as full:
         full.setattr(Store, "commit", disk_full)
@@ -91,20 +91,20 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     await club.settle()
     assert len(club.posts(table)) == 2
 
-    assert begun
+    assert started
     (shown,) = club.posts(table)[-1].attachments
     with ThreadPoolExecutor(1) as executor:
-        afresh = replace(club.services, pictures=Pictures(executor))
-        table_view = await afresh.table_view(table.id, SPECTATOR, afresh.words_for(None))
-        events = await afresh.tables.reader.visible_events_since(
-            await afresh.tables.reader.seen(table.id, SPECTATOR), 0
+        uncached = replace(club.services, pictures=Pictures(executor))
+        table_view = await uncached.table_view(table.id, SPECTATOR, uncached.words_for(None))
+        events = await uncached.tables.reader.visible_events_since(
+            await uncached.tables.reader.seen(table.id, SPECTATOR), 0
         )
-        picture = await afresh.picture(table_view, 0, events)
+        picture = await uncached.picture(table_view, 0, events)
     assert picture is not None
     assert club.bytes_of(shown) == picture.data
 
 
-async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they_come(
+async def test_all_actions_of_a_turn_are_added_to_one_post(
     club: Club,
 ) -> None:
     table = await club.game()
@@ -124,13 +124,13 @@ async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they
 
     posts = club.posts(table)
     assert len(posts) == count + 1
-    # The old post keeps what its picture shows, and a way to what it leaves out.
+    # The old post keeps the events its picture shows, and a button to the rest.
     story = [line for line in wording(before).splitlines()[:-1] if not line.startswith("-# ")]
     assert wording(posts[-2]).splitlines() == story
     assert ids(posts[-2]) == [f"log1:{table.id}::then"]
 
 
-async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club: Club) -> None:
+async def test_a_failed_picture_is_sent_with_the_next_edit(club: Club) -> None:
     table = await club.game()
     await club.play_until(table.id, "bid")
     seat = await club.play_until(table.id, "advance")
@@ -149,7 +149,7 @@ async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club:
     assert club.bytes_of(shown) != drawn
 
 
-async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club: Club) -> None:
+async def test_a_long_story_is_folded_and_a_button_shows_the_rest(club: Club) -> None:
     table = await club.game()
     await club.play_until(table.id, "sail", seed=3)
     post = await club.panel(table.id)
@@ -158,13 +158,13 @@ async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club:
     assert place <= 6
     (fold,) = [each for each in ids(post) if each.startswith("log")]
     reader = club.people[3]
-    told = wording((await reader.click(post, custom_id=fold)).response).splitlines()
+    full = wording((await reader.click(post, custom_id=fold)).response).splitlines()
     (folded,) = [line.removesuffix(" …") for line in lines if line.endswith(" …")]
-    assert any(line.startswith(f"{folded}, ") for line in told)
+    assert any(line.startswith(f"{folded}, ") for line in full)
     assert not any(line.startswith(f"{folded}, ") for line in lines)
 
 
-async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(club: Club) -> None:
+async def test_each_turn_gets_its_own_post_even_if_the_same_player_continues(club: Club) -> None:
     rng = Random(2)
     for _game in range(8):
         table = await club.game()
@@ -175,16 +175,16 @@ async def test_the_end_of_a_turn_is_posted_even_where_the_same_person_goes_on(cl
                 assert (await club.panel(table.id)).id != panel.id
                 if await club.asked(table.id) == before:
                     return
-    raise AssertionError("nobody has moved twice running")
+    raise AssertionError("no player had two turns in a row")
 
 
-async def test_computers_play_at_once_and_their_moves_come_together(club: Club) -> None:
+async def test_computers_play_at_once_and_share_one_post(club: Club) -> None:
     anna = club.people[0]
     table = await club.start_game("kogge", seats=1, computers=3)
-    mine = table.seat_of(anna.id)
-    assert mine is not None
-    await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
-    assert await club.asked(1) == [mine]
+    seat = table.seat_of(anna.id)
+    assert seat is not None
+    await anna.click(await club.open_panel(table, seat), custom_id="act:1:0:found,6")
+    assert await club.asked(1) == [seat]
     assert len(club.posts(table)) == 2
     assert f"<@{anna.id}>" in wording(club.posts(table)[-1])
 
@@ -193,13 +193,13 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     table = await club.game()
     anna, bert = club.people[:2]
     for answer in ("no", "yes"):
-        # Typed elsewhere, it is nevertheless put to the table.
+        # Even if typed elsewhere, the vote is posted at the table.
         assert (await anna.slash(anna.dm, "game abandon")).is_private
         vote = club.posts(table)[-1]
         assert "end the game unfinished" in wording(vote)
         await bert.click(vote, custom_id=f"{answer}:{table.id}::abandon,-")
         if answer == "no":
-            # The button of before there were votes of this kind.
+            # The button of an older version.
             emit(club, bert, vote, f"agree:{table.id}")
             await club.settle()
             assert "vote is over" in wording(club.private(table, bert)[-1])

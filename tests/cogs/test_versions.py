@@ -1,5 +1,5 @@
-"""Two versions of a title side by side: tables of both go on through an upgrade, each by its own
-rules, and whatever is done with them afterwards is done by those."""
+"""Two versions of a title at the same time: tables continue after an upgrade, each with its own
+rules in everything that is done with them."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ HEIGHT, CLOSE = {1: 10, 2: 20}, {1: 15, 2: 30}
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    """Table 1 began by version 1, and table 2 was open when version 2 came; table 3 came later."""
-    async with Club(tmp_path, BEFORE) as made:
-        host, guest = made.people[:2]
-        await made.start_game("pebbles")
-        await made.play_until(1, "take")
-        await made.act(1, Random(2))
-        await made.lobby(guest, game="pebbles")
-        await host.slash(made.channel, "game option", option="length", value="long", table=2)
-        made.titles = AFTER
-        await made.restart()
-        await made.start_game("pebbles")
-        yield made
+    """Table 1 started with version 1; table 2 was a lobby at the upgrade; table 3 is newer."""
+    async with Club(tmp_path, BEFORE) as club:
+        host, guest = club.people[:2]
+        await club.start_game("pebbles")
+        await club.play_until(1, "take")
+        await club.act(1, Random(2))
+        await club.lobby(guest, game="pebbles")
+        await host.slash(club.channel, "game option", option="length", value="long", table=2)
+        club.titles = AFTER
+        await club.restart()
+        await club.start_game("pebbles")
+        yield club
 
 
 async def at(club: Club, number: int) -> tuple[Table, str]:
@@ -52,7 +52,7 @@ def height(png: bytes) -> int:
     return Image.open(io.BytesIO(png)).size[1]
 
 
-async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
+async def test_each_table_is_played_by_its_own_rules(club: Club) -> None:
     await club.people[0].click(await club.lobby_message(2), custom_id="begin:2")
     versions = [(await at(club, number))[0].version for number in (1, 2, 3)]
     assert versions == [1, 2, 2]
@@ -61,14 +61,14 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
         assert await club.words(number, seat, "take") == TAKEN[version]
         if number != 2:
             table, words = await at(club, number)
-            # A computer player goes on by them as well.
+            # Computer players follow them too.
             await club.people[1].slash(club.place(table), "seat autopilot", table=number)
             await club.finish(number, number)
             assert any(f"by {words}" in wording(post) for post in club.posts(table))
     await club.restart()
     assert [(await at(club, number))[0].version for number in (1, 2, 3)] == versions
 
-    # A rematch is played by the newest.
+    # A rematch uses the newest rules.
     table, _ = await at(club, 1)
     await club.people[0].slash(club.place(table), "table rematch", table=1)
     again = await club.tables.reader.get(4)
@@ -79,12 +79,12 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
     assert await club.words(4, seat, "take") == TAKEN[2]
 
 
-async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_pictures(
+async def test_each_table_has_its_own_texts_pictures_and_rules_help(
     club: Club,
 ) -> None:
     host = club.people[0]
 
-    async def drawn(command: str, **options: str) -> int:
+    async def drawn_height(command: str, **options: str) -> int:
         shown = await host.slash(place, command, table=number, **options)
         (picture,) = shown.response.attachments
         return height(club.bytes_of(picture))
@@ -95,9 +95,9 @@ async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_picture
         for command, options in (("board", {"form": "text"}), ("hand", {})):
             answer = await host.slash(place, f"game {command}", table=number, **options)
             assert f"by {words}" in wording(answer.response), command
-        assert await drawn("game board") == HEIGHT[table.version]
-        assert await drawn("game board", seat="0") == CLOSE[table.version]
-        assert await drawn("game replay") == HEIGHT[table.version]
+        assert await drawn_height("game board") == HEIGHT[table.version]
+        assert await drawn_height("game board", seat="0") == CLOSE[table.version]
+        assert await drawn_height("game replay") == HEIGHT[table.version]
         answer = await host.slash(place, "table options", table=number)
         assert f"Rules version {table.version}." in wording(answer.response)
 
@@ -111,7 +111,7 @@ async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_picture
     assert "don't know that game" in wording(forged.response)
 
 
-async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Club) -> None:
+async def test_a_lobby_gets_the_newest_rules_and_keeps_its_options(club: Club) -> None:
     table = (await club.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "full"}
     host = club.people[0]
@@ -126,15 +126,15 @@ async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Cl
     assert outcome.ending == "heap"
 
 
-async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
+async def test_each_table_undoes_by_its_own_rules(club: Club) -> None:
     for number in (1, 3):
         seat = await club.play_until(number, "take")
         before, (table, _) = (
             (await club.tables.reader.seen(number, seat)).view,
             await at(club, number),
         )
-        (*_, most) = TAKEN[table.version]
-        await club.tables.play.act(number, seat, ("take", most))
+        (*_, largest) = TAKEN[table.version]
+        await club.tables.play.act(number, seat, ("take", largest))
         assert (await club.tables.reader.seen(number, seat)).view != before
         asked = await club.person(table, seat).slash(club.place(table), "game undo", table=number)
         await press(club.person(table, seat), asked.response, "undo")
@@ -143,7 +143,7 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
 
 
 @pytest.mark.slow
-async def test_what_each_exports_is_verified_drawn_and_imported_by_its_own_rules(
+async def test_exports_are_verified_drawn_and_imported_by_their_own_rules(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     host, out = club.people[0], ("--out", str(tmp_path))

@@ -1,4 +1,4 @@
-"""Votes: whom they ring, how long they are open, what they are about, and how they end."""
+"""Votes: who is pinged, how long they are open, what they are about, and how they end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.cogs.conftest import (
     wording,
 )
 from tests.cogs.test_absence import last_vote, posted_text, votes
-from tests.cogs.test_notices import founded, letters, quiet
+from tests.cogs.test_notices import audible_dms, found_office, set_quiet_hours
 
 HALF = timedelta(days=2, hours=12)
 
@@ -33,13 +33,13 @@ def post(club: Club, table: Table, number: int) -> Any:
     return found
 
 
-async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
+async def late_press(club: Club, table: Table, vote: Any, person: Any) -> str:
     emit(club, person, vote, id_with(vote, "yes:"))
     await club.settle()
     return wording(club.private(table, person)[-1])
 
 
-async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(club: Club) -> None:
+async def test_a_vote_pings_only_players_who_must_answer(club: Club) -> None:
     anna, bert, clara, _ = club.people
     table = await club.game(bert, clara)
     votes: list[tuple[str, dict[str, str], str, list[Any]]] = [
@@ -61,58 +61,60 @@ async def test_a_vote_rings_all_whose_answer_it_wants_and_nobody_else(club: Club
             await press(person, vote, f"{answer}:")
 
 
-async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Club) -> None:
+async def test_a_vote_in_quiet_hours_pings_when_they_end_and_reminds_once(club: Club) -> None:
     anna, bert, clara, _ = club.people
     table = await club.game(bert, clara)
     for person, notices in ((bert, "channel"), (clara, "dm")):
         await person.slash(club.channel, "me set", reminder="0")
-        await quiet(club, person, 6, notices)
+        await set_quiet_hours(club, person, 6, notices)
 
     since, notified = len(club.requests), len(pings(club))
 
-    def often() -> list[int]:
+    def counts() -> list[int]:
         return [ping_counts(club, since)[person.id] for person in (bert, clara)]
 
     await anna.slash(club.place(table), "game pause")
     vote = last_vote(club, table)
     await club.later(timedelta(hours=5))
-    assert often() == [0, 0]
+    assert counts() == [0, 0]
     await club.restart()
     await club.later(timedelta(hours=1))
-    assert often() == [1, 1]
-    for held in (wording(club.posts(table)[-1]), wording(letters(club, clara)[-1])):
+    assert counts() == [1, 1]
+    for held in (wording(club.posts(table)[-1]), wording(audible_dms(club, clara)[-1])):
         assert "A vote needs your answer: [Vote to pause the game](" in held
         assert f"/{vote.channel_id}/{vote.id})" in held
     await club.later(HALF - timedelta(hours=7))
-    assert often() == [1, 1]
+    assert counts() == [1, 1]
     await club.later(timedelta(hours=1))
-    assert often() == [2, 2]
+    assert counts() == [2, 2]
     await club.later(timedelta(days=2))
-    assert often() == [2, 2]
+    assert counts() == [2, 2]
     assert clara.id not in pings(club)[notified:]
 
 
-async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_its_own(
+async def test_each_seat_out_of_time_has_a_vote_which_its_action_ends(
     club: Club,
 ) -> None:
     table = await club.start_game("kogge", ("clock", "d1"), ("at_zero", "vote"), seats=4)
-    await founded(club, table, 3)
+    await found_office(club, table, 3)
     await club.later(timedelta(days=1))
     open_posts = votes(club, table)
     assert len(open_posts) == 3
-    back, *others = (club.person(table, seat) for seat in (0, 1, 2))
-    (its_own,) = [each for each in open_posts if f"**{back.name}** is out of time" in wording(each)]
+    active, *others = (club.person(table, seat) for seat in (0, 1, 2))
+    (vote_on_active,) = [
+        each for each in open_posts if f"**{active.name}** is out of time" in wording(each)
+    ]
 
-    await founded(club, table, 0)
+    await found_office(club, table, 0)
 
-    ended = post(club, table, its_own.id)
-    assert f"**{back.name}** is no longer keeping you waiting, so this vote is over" in wording(
+    ended = post(club, table, vote_on_active.id)
+    assert f"**{active.name}** is no longer keeping you waiting, so this vote is over" in wording(
         ended
     )
     assert not ids(ended)
     assert len(votes(club, table)) == 2
-    assert "vote is over" in await pressed_late(club, table, its_own, others[0])
-    # Those that are left are decided one by one.
+    assert "vote is over" in await late_press(club, table, vote_on_active, others[0])
+    # The other votes are decided separately.
     for person in (club.person(table, 0), club.person(table, 3), others[1]):
         (vote,) = [
             each for each in votes(club, table) if f"**{others[0].name}** is out" in wording(each)
@@ -122,7 +124,7 @@ async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_i
     assert [player.is_autopiloted for player in table.players] == [False, True, False, False]
     assert "a computer player plays for" in wording(post(club, table, vote.id))
 
-    # There is never another one about the same seat.
+    # There is only one vote about a seat.
     await club.later(timedelta(days=1))
     refused = await club.person(table, 3).slash(
         club.place(table), "seat replace", player=others[1].name
@@ -131,7 +133,7 @@ async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_i
     assert len(votes(club, table)) == 1
 
 
-async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Club) -> None:
+async def test_a_lapsed_vote_to_resume_says_how_to_ask_again(club: Club) -> None:
     table = await club.game()
     anna, bert = club.people[:2]
     await anna.slash(club.place(table), "game pause")
@@ -148,12 +150,12 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     assert not ids(post(club, table, vote.id))
     last = club.posts(table)[-1]
     assert "still paused" in wording(last)
-    assert "vote is over" in await pressed_late(club, table, vote, bert)
+    assert "vote is over" in await late_press(club, table, vote, bert)
     await press(bert, last, "goon:")
     await press(anna, last_vote(club, table), "yes:")
     assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
 
-    # One whose post cannot be edited ends all the same.
+    # A vote whose post can't be edited ends too.
     await anna.slash(club.place(table), "game pause")
     await press(bert, last_vote(club, table), "yes:")
     await anna.slash(club.place(table), "game resume")
@@ -163,7 +165,7 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     assert await club.tables.votes.to_post(table.id) == []
 
 
-async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) -> None:
+async def test_a_pointless_vote_ends_and_says_why(club: Club) -> None:
     anna, bert, clara, dirk = club.people
     table = await club.game(bert, clara, dirk)
     leaving, place = club.tables.leaving, club.place(table)
@@ -196,7 +198,7 @@ async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) ->
     assert not votes(club, table)
 
 
-async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decided(
+async def test_a_vote_in_a_channel_names_its_table_and_finally_who_declined(
     club: Club,
 ) -> None:
     refuse(club, "POST", "/channels/*/threads", 403, 50013)
@@ -217,7 +219,7 @@ async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decid
 @pytest.mark.parametrize(
     "error", [NothingToUndo("nothing_to_undo"), IllegalAction(Refusal("nothing_asked", ""))]
 )
-async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
+async def test_a_passed_vote_that_can_no_longer_be_carried_out_lapses(
     club: Club, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     anna, bert, clara, _ = club.people
@@ -237,7 +239,7 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     assert await club.tables.votes.to_post(table.id) == []
 
 
-async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_act(
+async def test_autopilot_does_not_end_a_vote_to_replace_a_player(
     club: Club,
 ) -> None:
     anna, bert, clara, _ = club.people
@@ -256,7 +258,7 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
 
 
 @pytest.mark.slow
-async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_same_post(
+async def test_a_vote_proposed_again_before_its_end_is_posted_reuses_the_post(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
@@ -265,17 +267,17 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
     await anna.slash(club.place(table), "game pause")
     vote = last_vote(club, table)
     first, before = wording(vote), pings(club).count(bert.id)
-    to_post, begun = tables.votes.to_post, asyncio.Event()
+    to_post, started = tables.votes.to_post, asyncio.Event()
 
-    async def once_begun(table_id: int) -> Any:
-        await begun.wait()
+    async def delayed(table_id: int) -> Any:
+        await started.wait()
         return await to_post(table_id)
 
-    monkeypatch.setattr(tables.votes, "to_post", once_begun)
+    monkeypatch.setattr(tables.votes, "to_post", delayed)
     await tables.votes.answer(table.id, bert.id, "pause", agree=False)
     club.clock.move(timedelta(hours=1))
     await tables.votes.propose(table.id, anna.id, "pause")
-    begun.set()
+    started.set()
     await club.settle()
 
     assert [each.id for each in votes(club, table)] == [vote.id]

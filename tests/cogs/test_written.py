@@ -1,4 +1,4 @@
-"""What people write is quoted as it is and never used as a template, whatever it contains."""
+"""Text written by people is quoted literally and never used as a template."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bot.tables import Status
 from bot.text.errors import ERRORS
 from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, fill_in, id_with, ids, wording
-from tests.cogs.test_deals import accept, by_command, moored
-from tests.cogs.test_export import brought
+from tests.cogs.test_deals import accept, by_command, start_moored
+from tests.cogs.test_export import import_file
 from tests.effects import as_seen
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""What PostgreSQL, and what no database, takes as text."""
+"""NUL, which PostgreSQL can't store, and surrogates, which no database can."""
 BROKEN = "a\0b\ufffd"
-"""With half a letter, as which the bot reads the last one."""
+"""Text whose last character the bot receives as a lone surrogate."""
 TEMPLATES = ("{a} %s {0.__class__} {typed!r:>1000000}", f"{BROKEN}{{")
-"""What a formatter would read, the first of which would cost a megabyte; what cannot be stored."""
+"""A format string that would expand to a megabyte, and text that can't be stored."""
 
 
 def texts(data: Any) -> Iterator[str]:
@@ -44,17 +44,17 @@ def texts(data: Any) -> Iterator[str]:
 def any_database(monkeypatch: pytest.MonkeyPatch) -> None:
     commit = Store.commit
 
-    async def looked_at(store: Store, batch: WriteBatch) -> None:
+    async def checked(store: Store, batch: WriteBatch) -> None:
         for text in texts([values for _, values in batch.steps]):
             assert not UNSTORABLE.search(text), ascii(text)
         await commit(store, batch)
 
-    monkeypatch.setattr(Store, "commit", looked_at)
+    monkeypatch.setattr(Store, "commit", checked)
 
 
 @pytest.fixture(autouse=True)
-def halves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stand-in cannot send half a letter."""
+def lone_surrogates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turn replacement characters into lone surrogates, which the stand-in cannot send."""
 
     def read(text: str) -> Any:
         return json.loads(text.replace("\ufffd", "\\ud800"))
@@ -88,7 +88,7 @@ def check(result: Any, asked: str) -> None:
         assert ERRORS["unforeseen"] not in wording(answer), asked
 
 
-async def test_every_option_of_every_command_takes_any_text(club: Club) -> None:
+async def test_every_command_option_accepts_any_text(club: Club) -> None:
     owner = club.owner()
     table = await club.game(owner, host=club.people[0])
     groups = set()
@@ -116,8 +116,8 @@ async def check_option(
 
 
 @pytest.mark.slow
-async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None:
-    # Discord may send that in place of its value.
+async def test_a_suggestion_is_understood_by_its_label(club: Club) -> None:
+    # Discord may send the label instead of the value.
     owner, understood = club.owner(), set()
     table = await club.game(owner, host=club.people[0])
     place, edition = club.place(table), TITLES.games["kogge"].options[0]
@@ -152,7 +152,7 @@ async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None
 
 
 @pytest.mark.usefixtures("word_by_word")
-async def test_a_form_takes_any_text(club: Club) -> None:
+async def test_a_form_accepts_any_text(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(1, "bid")
     person = club.person(table, seat)
@@ -162,7 +162,7 @@ async def test_a_form_takes_any_text(club: Club) -> None:
         form = await person.click(panel, custom_id=kind)
         refused = await fill_in(person, form, typed)
         check(refused, f"the panel: {typed}")
-        # It can be typed anew, and leads to the rule.
+        # The refusal offers to type again, and links to the rule.
         assert {"rules:0:kogge:auction", kind} <= set(ids(refused.response))
         form = await person.slash(club.place(table), "table note")
         noted = await fill_in(person, form, typed)
@@ -182,7 +182,7 @@ def fields(data: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int,
     return []
 
 
-async def test_a_file_may_hold_any_text_anywhere(club: Club) -> None:
+async def test_an_imported_file_may_have_any_text_anywhere(club: Club) -> None:
     whole = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     for typed in TEMPLATES:
         for *above, last in fields(whole):
@@ -191,7 +191,7 @@ async def test_a_file_may_hold_any_text_anywhere(club: Club) -> None:
             for key in above:
                 place = place[key]
             place[last] = typed
-            answer, _ = await brought(club, club.people[0], json.dumps(changed).encode())
+            answer, _ = await import_file(club, club.people[0], json.dumps(changed).encode())
             assert answer is not None, (above, last)
             assert wording(answer), (above, last)
             assert ERRORS["unforeseen"] not in wording(answer), (above, last)
@@ -205,7 +205,7 @@ LIVE = re.compile(
     r"|[\u202a-\u202e\u2066-\u2069\u0000-\u0009]",
     re.MULTILINE,
 )
-"""What these two would do if it were let through."""
+"""The effects these two names would have without escaping."""
 
 
 def check_harmless(messages: list[Any]) -> None:
@@ -215,15 +215,15 @@ def check_harmless(messages: list[Any]) -> None:
         shown += [each.filename for each in message.attachments]
         for text in shown:
             found = LIVE.search(text)
-            # Descriptions are no markdown, but their letters go where they belong.
+            # Descriptions are no markdown, but must not reverse or move text.
             assert found is None or (text != wording(message) and found[0].isprintable()), text
         assert not getattr(message, "mention_everyone", False)
 
 
-async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(club: Club) -> None:
+async def test_names_and_promises_have_no_effect_on_readers(club: Club) -> None:
     for person, name in zip(club.people, (EVE, f"{MALLORY}{BROKEN}"), strict=False):
         person.user.name = name
-    table = await moored(club)
+    table = await start_moored(club)
     giver, receiver, vera = club.person(table, 0), club.person(table, 1), club.people[2]
     await vera.slash(club.channel, "me set", board="text")
     place = club.place(table)
@@ -254,7 +254,7 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(c
 
     file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     file["seats"] = [EVE, "\u3164\u200b"]
-    _, imported = await brought(club, club.people[0], json.dumps(file).encode())
+    _, imported = await import_file(club, club.people[0], json.dumps(file).encode())
     assert imported is not None
     answers = [
         (await club.people[2].slash(club.channel, f"game {name}", table=imported.id)).response

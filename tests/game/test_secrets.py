@@ -35,7 +35,7 @@ from bot.game.kogge.state import (
 )
 from tests.game.random_games import Step, named
 from tests.game.sampled import SAMPLED
-from tests.leaks.game import Kind, carried_out, domain, explored, known, visible_to
+from tests.leaks.game import Kind, domain, explore, rules_outputs, try_apply, visible_to
 
 Revealed = Callable[[Step, Any, Observer], object]
 """Returns everything hidden that a step reveals to the observer by the rules.
@@ -190,7 +190,7 @@ def differences(
     yield from differing(game, observer, (state, []), (twin, []), explores=True)
     before, chance = game.decode(game.encode(twin)), RandomChance(Random(1))
     events = game.apply(state, step.seat, step.action, chance)
-    others = carried_out(game, twin, step.seat, step.action, chance.drawn)
+    others = try_apply(game, twin, step.seat, step.action, chance.drawn)
     if others is None or game.outcome(state) is not None:
         return
     if revealed(step, state, observer) != revealed(step._replace(state=before), twin, observer):
@@ -206,11 +206,12 @@ def differing(
 ) -> list[str]:
     """Return the kinds of output that differ between two moments."""
     one, other = (
-        known(game, state, observer, visible_to(events, observer)) for state, events in moments
+        rules_outputs(game, state, observer, visible_to(events, observer))
+        for state, events in moments
     )
     if explores and observer != SPECTATOR:
         for given, (state, _) in zip((one, other), moments, strict=True):
-            offered = explored(game, state, observer, Random(1))
+            offered = explore(game, state, observer, Random(1))
             given[Kind.CHOICES] = "\n".join(f"{each} {domain(kinds)}" for each, kinds in offered)
     return [kind for kind in one if one[kind] != other[kind]]
 

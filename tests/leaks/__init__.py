@@ -1,1 +1,1 @@
-"""Looks for leaks: whether anything that a person is given depends on what they may not know."""
+"""A search for leaks: outputs to a person that depend on what they may not know."""

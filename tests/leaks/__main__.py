@@ -1,7 +1,6 @@
-"""Looks for leaks in much of everything: `python -m tests.leaks`, or `make leaks`.
+"""Searches random games with all options for leaks: `python -m tests.leaks`, or `make leaks`.
 
-Games are random ones over all options. Of each finished one a line says what has been compared so
-far; who stops it with Ctrl+C is told all that was compared until then.
+Prints after each game what has been compared so far, also if you stop it with Ctrl+C.
 """
 
 from __future__ import annotations
@@ -29,28 +28,27 @@ from tests.leaks.game import Found, Kind, Setting, check_game, settings
 
 USAGE, STOPPED = 2, 130
 MAX_GAMES = 600
-"""A game with hardly any secrets is given up after this many."""
-TALK = 150
-"""Things that people get in one game by the bot, which is then left."""
-MAX_TALKS = 3
-"""So many times as many of these games are played at most, where little is hidden."""
-MAX_UNSEEN = 60
-"""Actions before anybody looks, at most."""
+"""The limit for a title with few secrets."""
+MESSAGES_PER_GAME = 150
+"""A game by the bot ends after this many messages."""
+MAX_FACTOR = 3
+"""Limit of games by the bot for a title with few secrets: a multiple of those needed."""
+MAX_SKIPPED = 60
+"""Largest number of actions before the observer starts looking."""
 
 
 AMOUNTS = {
     "checks": (110_000, "outputs to compare"),
-    "messages": (4_000, "and things that people get from the real bot"),
-    "histories": (12_000, "histories in which something else is done in secret"),
-    "runs": (6, "and games by the real bot in which more is done in secret"),
+    "messages": (4_000, "messages of the real bot to compare"),
+    "histories": (12_000, "histories with other secret actions"),
+    "runs": (6, "games by the real bot with additional secret actions"),
 }
-"""In all games together."""
+"""Amounts in all titles together."""
 Check = Callable[[], Found]
 
 
 def main(words: Sequence[str] | None = None, titles: Titles = TITLES) -> int:
-    """Compares, and prints what was compared; 1 where there is a leak, 2 for invalid arguments, 130
-    where it was stopped."""
+    """Run the search. Returns 1 for a leak, 2 for invalid arguments, 130 if it was stopped."""
     args = _arguments(words)
     try:
         name = args.game and title_named(titles, args.game).game.name
@@ -63,47 +61,49 @@ def main(words: Sequence[str] | None = None, titles: Titles = TITLES) -> int:
     for amount in AMOUNTS:
         setattr(args, amount, -(-getattr(args, amount) // len(chosen)))
     for title in chosen:
-        found, is_whole = _search(title, args, by_bot=titles[title.game.name] is title)
+        found, is_complete = _search(title, args, by_bot=titles[title.game.name] is title)
         if found.leak is not None:
             status = FAILURE
-        if not is_whole:
+        if not is_complete:
             return status or STOPPED
     return status
 
 
 def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.leaks", description=__doc__)
-    parser.add_argument("game", nargs="?", help="which game (all of them)")
+    parser.add_argument("game", nargs="?", help="only this game (all)")
     jobs = os.cpu_count() or 1
-    more = {"seed": (1, "of all chance"), "jobs": (jobs, "games played at once")}
-    for name, (usual, what) in {**AMOUNTS, **more}.items():
-        parser.add_argument(f"--{name}", type=int, default=usual, help=f"{what} ({usual})")
+    more = {"seed": (1, "random seed"), "jobs": (jobs, "games played at once")}
+    for name, (default, text) in {**AMOUNTS, **more}.items():
+        parser.add_argument(f"--{name}", type=int, default=default, help=f"{text} ({default})")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each game")
     return parser.parse_args(words)
 
 
 def _search(title: Title, args: argparse.Namespace, *, by_bot: bool) -> tuple[Found, bool]:
-    """What was found until enough was compared, something leaks, or it is stopped, which is what
-    the second says. It is printed."""
-    began, found, is_whole = perf_counter(), Found(), False
+    """Search one title until enough was compared, there is a leak, or the user stops.
+
+    Prints a report. Returns the result, and False if it was stopped.
+    """
+    started, found, is_complete = perf_counter(), Found(), False
     checks = _checks(title, args, found, by_bot=by_bot)
     try:
         with stoppable(), closing(_results(checks, args.jobs)) as results:
             for result in results:
                 found.add(result)
-                sys.stderr.write(f"{title.game.name}: {_brief(found)}\n")
+                sys.stderr.write(f"{title.game.name}: {_summary(found)}\n")
                 if found.leak is not None:
                     sys.stderr.write(f"leak: {found.leak}\n")
                     break
-            is_whole = True
+            is_complete = True
     finally:
-        seconds = round(perf_counter() - began, 1)
-        sys.stdout.write(_report(title, args, found, seconds, is_whole=is_whole))
-    return found, is_whole
+        seconds = round(perf_counter() - started, 1)
+        sys.stdout.write(_report(title, args, found, seconds, is_complete=is_complete))
+    return found, is_complete
 
 
 def _results(checks: Iterator[Check], jobs: int) -> Generator[Found, None, None]:
-    """What is found, as it comes."""
+    """Yield the results as they become available."""
     if jobs == 1:
         yield from (check() for check in checks)
         return
@@ -128,8 +128,8 @@ def _results(checks: Iterator[Check], jobs: int) -> Generator[Found, None, None]
 def _checks(
     title: Title, args: argparse.Namespace, found: Found, *, by_bot: bool
 ) -> Iterator[Check]:
-    """What is to be done, until enough has been found; games by the bot take turns with others. It
-    begins no games by older rules."""
+    """Yield checks until enough was compared. Games by the bot, only with the newest rules,
+    alternate with others."""
     others = _by_bot(title, args, found) if by_bot else iter(())
     for table in islice(_tables(title, args.seed), MAX_GAMES):
         if found.outputs >= args.checks and found.counts["histories"] >= args.histories:
@@ -140,29 +140,29 @@ def _checks(
 
 
 def _by_bot(title: Title, args: argparse.Namespace, found: Found) -> Iterator[Check]:
-    """At tables small enough for all but one of the stand-in's people to play at; first at a full
-    one with no option at its default."""
+    """Yield games by the bot, with one person of the stand-in as the spectator. The first has the
+    most seats and no option at its default."""
     game, rng = title.game, Random(args.seed)
     options = {option.name: option.values[-1] for option in game.options}
     seats = max(seats for seats in game.seats if seats <= PLAYERS)
-    talk = min(TALK, args.messages)
-    yield partial(check_bot, title, Setting(seats, options, str(args.seed)), 0, talk)
+    messages = min(MESSAGES_PER_GAME, args.messages)
+    yield partial(check_bot, title, Setting(seats, options, str(args.seed)), 0, messages)
     small = (table for table in _tables(title, args.seed) if 2 < table.seats <= PLAYERS)
-    for number, table in enumerate(islice(small, MAX_TALKS * args.messages // TALK)):
+    for number, table in enumerate(islice(small, MAX_FACTOR * args.messages // MESSAGES_PER_GAME)):
         if found.counts[Kind.MESSAGE] >= args.messages:
             break
-        observer, unseen = number % (table.seats + 1) - 1, rng.randrange(MAX_UNSEEN)
-        yield partial(check_bot, title, table, observer, talk, unseen)
+        observer, skipped = number % (table.seats + 1) - 1, rng.randrange(MAX_SKIPPED)
+        yield partial(check_bot, title, table, observer, messages, skipped)
     for table in islice(small, args.runs):
         yield partial(check_runs, title, table)
 
 
 def _tables(title: Title, seed: int) -> Iterator[Setting]:
-    """Those of one seed after those of another."""
+    """Yield the settings of one seed after another, without end."""
     return chain.from_iterable(settings(title.game, seed + times) for times in count())
 
 
-def _brief(found: Found) -> str:
+def _summary(found: Found) -> str:
     counts = found.counts
     return (
         f"{found.outputs} outputs and {counts['moments']} moments compared in {counts['games']}"
@@ -171,7 +171,7 @@ def _brief(found: Found) -> str:
 
 
 def _report(
-    title: Title, args: argparse.Namespace, found: Found, seconds: float, *, is_whole: bool
+    title: Title, args: argparse.Namespace, found: Found, seconds: float, *, is_complete: bool
 ) -> str:
     game, counts = title.game, found.counts
     by_kind = {kind: counts[kind] for kind in Kind}
@@ -181,7 +181,7 @@ def _report(
                 "game": game.name,
                 "version": game.version,
                 "seed": args.seed,
-                "finished": is_whole,
+                "finished": is_complete,
                 **{each: counts[each] for each in ("games", "histories", "moments", "revealed")},
                 "checks": sum(by_kind.values()),
                 "by_kind": by_kind,
@@ -190,9 +190,9 @@ def _report(
             }
         )
     kinds = ", ".join(f"{kind} {number}" for kind, number in by_kind.items())
-    stopped = "" if is_whole else ", stopped"
+    stopped = "" if is_complete else ", stopped"
     return (
-        f"{game.name} {game.version}: {_brief(found)}, {seconds} s{stopped}\n"
+        f"{game.name} {game.version}: {_summary(found)}, {seconds} s{stopped}\n"
         f"{kinds}; {counts['revealed']} times something was revealed by the rules\n"
     )
 

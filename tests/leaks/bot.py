@@ -1,7 +1,7 @@
-"""Games by the real bot, each played twice; what people receive must be the same both times.
+"""Games by the real bot, each played twice: people must receive the same messages both times.
 
-The second time something else is secret: either the table is replaced, for some actions, by one
-that an observer cannot tell from it (`check_bot`), or somebody does more in secret (`check_runs`).
+The second game has other secrets. Either the state is replaced for some actions by one that an
+observer cannot tell from it (`check_bot`), or a player does more in secret (`check_runs`).
 """
 
 from __future__ import annotations
@@ -44,26 +44,25 @@ from tests.wire.hands import HARBOUR, sit_down
 from tools.connected import offer_only
 
 PLAYERS = len(DEFAULT_PEOPLE) - 1
-"""At most this many can play; the last of the people watches."""
+"""The largest number of players; the last person is the spectator."""
 COMMANDS = ("status", "log", "replay", "board", "hand", "turn", "promises")
-"""Subcommands of `/game` that anybody may ask."""
+"""Subcommands of `/game` that anyone may use."""
 PRESSED = ("play", "hand", "board", "status", "deal")
 """Public buttons that only show something."""
-LEFT = 0.2
-"""How often another table is left again after an action."""
-DULL = 8
-"""A game is left after so many tables in a row in which nothing was hidden."""
+SWITCH_BACK = 0.2
+"""Probability of returning to the real state before an action."""
+MAX_DULL = 8
+"""A game ends after this many replaced states in a row without a secret."""
 
 MOVES = 24
-"""This many actions are taken in a game in which more is done in secret, or more until a choice is
-sealed."""
+"""Actions of a game with additional secrets; more if no choice has been sealed by then."""
 MAX_MOVES = 200
 MAX_CHANGES = 3
 TRIES = 30
-"""So many choices at most are looked at for some that settle nothing."""
-ASKED_EVERY = 6
-"""Each time this many actions have been taken, somebody looks around and asks to go back."""
-LOOKED_AT = ("log", "replay", "status", "board")
+"""Random choices tried, to find some after which the choice stays open."""
+LOOK_EVERY = 6
+"""After this many actions the others use commands and propose an undo."""
+LOOK_COMMANDS = ("log", "replay", "status", "board")
 """Subcommands of `/game`."""
 
 _ID = re.compile(r"\b\d{15,}\b")
@@ -76,40 +75,39 @@ NO_CHANNEL = (0, 0, False)
 
 
 class Feed:
-    """Notes whatever reaches a person from now on, to the last colour of a picture.
+    """Records everything that a person receives from now on, with the pixels of pictures.
 
-    Ids are Discord's and differ between two runs: `lines` names them in the order in which they
-    appear. What comes to one place keeps its order; a post in the thread and a private answer are
-    sent concurrently, and which of them is faster is chance.
+    Ids differ between two runs: `lines` numbers them in order of appearance. The order is only
+    reliable within one channel: a post in the thread and a private answer are sent concurrently.
     """
 
     def __init__(self, standin: Standin, person: Person) -> None:
         self._standin = standin
         self._person = person
-        self._noted: dict[Channel, list[str]] = defaultdict(list)
+        self._lines: dict[Channel, list[str]] = defaultdict(list)
         self._loading: set[int] = set()
         self._pictures: dict[str, bytes] = {}
         standin.model.subscribe(self._on_change)
 
-    def note(self, line: str) -> None:
+    def record(self, line: str) -> None:
         """Record something else that the person got, such as autocomplete choices."""
-        self._noted[NO_CHANNEL].append(line)
+        self._lines[NO_CHANNEL].append(line)
 
     @property
     def lines(self) -> list[str]:
-        """Everything received, a line each, place by place."""
-        known: dict[str, str] = {}
+        """Everything received, one line each, by channel."""
+        numbers: dict[str, str] = {}
 
-        def plain(found: re.Match[str]) -> str:
-            return known.setdefault(found[0], f"#{len(known)}")
+        def number(match: re.Match[str]) -> str:
+            return numbers.setdefault(match[0], f"#{len(numbers)}")
 
-        # Ids of one kind grow in the same order in any two runs. Whether a direct conversation or
-        # a thread comes first is chance: they are made concurrently.
-        said = [line for place in sorted(self._noted) for line in self._noted[place]]
-        return [_ID.sub(plain, _TIME.sub("<t:", line)) for line in said]
+        # Channels of one kind are sorted alike in both runs. Whether a direct message channel or
+        # a thread is created first varies: it happens concurrently.
+        lines = [line for place in sorted(self._lines) for line in self._lines[place]]
+        return [_ID.sub(number, _TIME.sub("<t:", line)) for line in lines]
 
     def pictures(self, line: str) -> list[bytes]:
-        """The files that came with one of the lines."""
+        """Return the files of one of the lines."""
         return [self._pictures[each] for each in _HASH.findall(line) if each in self._pictures]
 
     def _on_change(self, change: Change) -> None:
@@ -119,17 +117,17 @@ class Feed:
         place = world.channels.get(message.channel_id)
         if place is None or not world.can_see(user, place) or not world.visible(message, user):
             return
-        noted = self._noted[place.kind, message.channel_id, message.is_ephemeral]
+        lines = self._lines[place.kind, message.channel_id, message.is_ephemeral]
         if message.is_loading:
-            # A slow answer first has a placeholder; how slow it was says nothing.
+            # A slow answer starts as a placeholder. Its timing reveals nothing.
             self._loading.add(message.id)
         elif isinstance(change, MessageDeleted):
-            noted.append(f"deleted {message.id}")
+            lines.append(f"deleted {message.id}")
         elif isinstance(change, MessageCreated) or message.id in self._loading:
             self._loading.discard(message.id)
-            noted.append(f"came {self._plain(message)}")
+            lines.append(f"new {self._plain(message)}")
         else:
-            noted.append(f"edited {self._plain(message)}")
+            lines.append(f"edited {self._plain(message)}")
 
     def _plain(self, message: Message) -> str:
         files = [
@@ -144,18 +142,18 @@ class Feed:
         return msgspec.json.encode(parts).decode()
 
     def _hashed(self, file: bytes) -> str:
-        """Of a picture, whatever its compression has made of it."""
+        """Return a hash of a file; of a picture's pixels, whatever its compression."""
         try:
-            said = contents(file)
+            data = contents(file)
         except ValueError:
-            said = file
-        found = sha256(said).hexdigest()
-        self._pictures[found] = file
-        return found
+            data = file
+        digest = sha256(data).hexdigest()
+        self._pictures[digest] = file
+        return digest
 
 
-def _kept(real: Sequence[bytes], twin: Sequence[bytes]) -> Path:
-    """A folder with the pictures of both games: what differs is seen only by looking at them."""
+def _save_pictures(real: Sequence[bytes], twin: Sequence[bytes]) -> Path:
+    """Save the pictures of both games for inspection. Returns the folder."""
     folder = Path(mkdtemp(prefix="leak-"))
     for name, pictures in (("real", real), ("twin", twin)):
         for number, picture in enumerate(pictures):
@@ -192,20 +190,20 @@ class BotGame:
         return table.position()
 
     def next(self, position: Position, rng: Random) -> tuple[Move, Position]:
-        """What somebody might do next, and what comes of it."""
+        """Return a random next move and the position after it."""
         move = any_move(self.title, position.state, self.setting.seats, rng)
         return move, self.step(position, move)
 
     def step(self, position: Position, move: Move) -> Position:
-        """What is drawn here will be drawn at the table."""
+        """Return the position after a move, with the same draws as at the table."""
         return act(self.title.game, position, self._key, move.seat, move.action, datetime.now(UTC))
 
     def person(self, observer: Observer) -> Person:
-        """Who sits there, or watches."""
+        """Return the person at a seat, or the spectator."""
         return self._spectator if observer == SPECTATOR else self._seated[observer]
 
     async def put(self, position: Position) -> None:
-        """Puts the table into this position. Only a test of it may do that."""
+        """Replace the table's cached position."""
         cache = self._services.tables._unit_of_work.cache
 
         async def work() -> None:
@@ -214,7 +212,7 @@ class BotGame:
         await cache.run_locked(self.table, work)
 
     async def do(self, move: Move) -> None:
-        """Acts by the bot's buttons, with the whole action as if it had been chosen in a panel."""
+        """Act by a button of the bot, as if the whole action had been chosen in a panel."""
         person = self.person(move.seat)
         before = await self._services.tables.reader.seq(self.table)
         press = CustomId("do", self.table, await self._decision(move), move.action)
@@ -226,14 +224,14 @@ class BotGame:
         else:
             panel = await self._panel(person)
             if await self._services.tables.reader.seq(self.table) == before:
-                # Else it was done when the panel was opened.
+                # Otherwise opening the panel has done the action.
                 offer_only(panel, custom_id)
                 answer = await self.press(person, panel, custom_id)
                 self._panels[person.id] = answer.message
         assert await self._services.tables.reader.seq(self.table) == before + 1, move
 
     async def _decision(self, move: Move) -> str | None:
-        """What the move answers, as a button says it."""
+        """Return the id of the decision that a move answers, as in a button's id."""
         words = self._services.words_for(None)
         table_view = await self._services.table_view(self.table, move.seat, words)
         if move.action[0] not in OpenMoves(self._services, table_view, move.seat).answers:
@@ -242,7 +240,7 @@ class BotGame:
         return table_view.button_id(answered[move.action[1]])
 
     async def _panel(self, person: Person) -> Message:
-        """The private panel, opened where there is none or it has moved."""
+        """Return the private panel. Opens it if there is none or it has moved."""
         panel = self._panels.get(person.id)
         if panel is None or panel.id not in self.standin.model.messages[panel.channel_id]:
             board = self._board()
@@ -253,7 +251,7 @@ class BotGame:
         return panel
 
     def _board(self) -> Message | None:
-        """The newest post that can be played from, as long as there is any."""
+        """Return the newest post with a play button; None after the end."""
         play = CustomId("play", self.table).encoded()
         return max(
             (each for each in self.posts() if each.attachments and play in each.custom_ids()),
@@ -262,32 +260,31 @@ class BotGame:
         )
 
     def posts(self) -> Iterator[Message]:
-        """All messages that everybody can see."""
+        """Yield all public messages."""
         for messages in self.standin.model.messages.values():
             yield from (message for message in messages.values() if not message.is_ephemeral)
 
     async def slash(self, person: Person, command: str, **values: object) -> Answer:
-        """What a command is answered with. A slow answer is a placeholder first; it is waited
-        for, as is all that comes of it."""
+        """Use a command and wait until all its effects are posted. Returns the answer."""
         answer = await person.slash(HARBOUR, command, {"table": self.table, **values})
         await self._wire.quiet()
         return answer
 
     async def press(self, person: Person, message: Message, custom_id: str) -> Answer:
-        """What a button is answered with, as `slash` gives it."""
+        """Press a button and wait like `slash`. Returns the answer."""
         answer = await person.press(message, custom_id=custom_id)
         await self._wire.quiet()
         return answer
 
     async def _is_busy(self, observer: Observer) -> bool:
-        """Whether opening the panel would already be an action of the observer."""
+        """Check whether opening the panel would be an action of the observer."""
         pending = await self._services.tables.reader.pending(self.table)
         return any(
             each.seat == observer and is_on_opening(self.title.game, each) for each in pending
         )
 
     async def look_around(self, observer: Observer, feed: Feed) -> None:
-        """Everything the observer can ask for by commands, and the autocomplete choices."""
+        """Use every command of the observer, and record the autocomplete choices."""
         if await self._is_busy(observer):
             return
         person = self.person(observer)
@@ -299,17 +296,17 @@ class BotGame:
         for parts in (parts for each in of_game for parts in innermost(each.spec)):
             path = " ".join(part["name"] for part in parts)
             options = [o for o in parts[-1].get("options") or () if o.get("autocomplete")]
-            said: dict[str, object] = {"table": self.table}
+            values: dict[str, object] = {"table": self.table}
             for name in (option["name"] for option in options):
-                values = {**said, name: ""}
-                choices = await person.autocomplete(HARBOUR, path, focused=name, values=values)
-                feed.note(f"{path} {name}: {choices}")
+                typed = {**values, name: ""}
+                choices = await person.autocomplete(HARBOUR, path, focused=name, values=typed)
+                feed.record(f"{path} {name}: {choices}")
                 if choices:
-                    said[name] = choices[0]["value"]
+                    values[name] = choices[0]["value"]
         await self._wire.quiet()
 
     async def press_all(self, observer: Observer) -> None:
-        """The public buttons, which show something to whoever presses them."""
+        """Press the public buttons that show something."""
         board = self._board()
         # There is none when the game is over.
         if board is None or await self._is_busy(observer):
@@ -320,18 +317,18 @@ class BotGame:
 
 
 def begin_worker(folder: str) -> None:
-    """Whoever stops the search stops its workers, and clears up after them."""
+    """Leave Ctrl+C and temporary files to the main process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tempfile.tempdir = folder
 
 
 Feeds = dict[Observer, Feed]
 Script = Callable[[BotGame, Position, bool], Awaitable[Feeds]]
-"""Plays a game from there, in which something else is secret if so wanted; what was received."""
+"""Plays on from a position, with other secrets if wanted. Returns what each observer received."""
 
 
-def _played_twice(title: Title, setting: Setting, script: Script, how: str) -> Found:
-    """Compares what reached each observer; the same seed gives tables with the same draws."""
+def _play_twice(title: Title, setting: Setting, script: Script, how: str) -> Found:
+    """Play a script twice with the same draws and compare what each observer received."""
 
     async def played(is_twin: bool) -> Feeds:
         with TemporaryDirectory() as folder:
@@ -342,13 +339,13 @@ def _played_twice(title: Title, setting: Setting, script: Script, how: str) -> F
     real, twin = asyncio.run(played(False)), asyncio.run(played(True))
     found = Found()
     for observer, feed in real.items():
-        for was, became in zip_longest(feed.lines, twin[observer].lines, fillvalue="nothing"):
+        for one, other in zip_longest(feed.lines, twin[observer].lines, fillvalue="nothing"):
             found.counts[Kind.MESSAGE] += 1
-            if was != became:
-                diff = difference(was, became)
-                if _HASH.sub("", was) == _HASH.sub("", became):
-                    folder = _kept(feed.pictures(was), twin[observer].pictures(became))
-                    diff += f"\nnothing but pictures differs, which are kept in {folder}"
+            if one != other:
+                diff = difference(one, other)
+                if _HASH.sub("", one) == _HASH.sub("", other):
+                    folder = _save_pictures(feed.pictures(one), twin[observer].pictures(other))
+                    diff += f"\nonly pictures differ; they are saved in {folder}"
                 where = f"{title} by the bot, {how}, {setting}"
                 number = found.counts[Kind.MESSAGE]
                 found.leak = Leak(where, number, observer, Kind.MESSAGE, diff)
@@ -356,27 +353,26 @@ def _played_twice(title: Title, setting: Setting, script: Script, how: str) -> F
     return found
 
 
-# The table replaced by one that an observer cannot tell from it
+# The state replaced by one that an observer cannot tell from it
 
 
 def check_bot(
-    title: Title, setting: Setting, observer: Observer, most: float = math.inf, unseen: int = 0
+    title: Title, setting: Setting, observer: Observer, limit: float = math.inf, skipped: int = 0
 ) -> Found:
-    """A game over the stand-in, to its end or until `most` things have reached the observer; nobody
-    looks at the first actions, as many as are `unseen`.
+    """Check a game by the bot until its end or until the observer has received `limit` messages.
 
-    It is one observer in all of the game: what happens in a table that they cannot tell from the
-    real one may be untrue, and seen for long, for somebody else.
+    The first `skipped` actions are not compared. There is one observer per game: others may notice
+    the replaced state, and still see it later.
     """
 
     async def script(game: BotGame, position: Position, is_twin: bool) -> Feeds:
         rng = Random(setting.seed)
-        for _ in range(unseen):
+        for _ in range(skipped):
             if position.outcome is None:
                 move, position = game.next(position, rng)
                 await game.do(move)
         feed, dull = Feed(game.standin, game.person(observer)), 0
-        while position.outcome is None and len(feed.lines) < most and dull < DULL:
+        while position.outcome is None and len(feed.lines) < limit and dull < MAX_DULL:
             state = title.game.resample(position.state, observer, rng)
             other = replace(
                 position,
@@ -393,51 +389,53 @@ def check_bot(
             onward: tuple[Move, Position] | None = None
             while onward is None and position.outcome is None:
                 move, real = game.next(position, rng)
-                then = _unnoticed(game, other, move, real, observer)
-                if then is None or rng.random() < LEFT:
+                after = _unnoticed(game, other, move, real, observer)
+                if after is None or rng.random() < SWITCH_BACK:
                     onward = move, real
                 else:
                     await game.do(move)
-                    position, other = real, then
+                    position, other = real, after
             if is_secret:
                 await game.press_all(observer)
             if is_twin:
                 await game.put(position)
             if onward is not None:
-                # It is done in the real position, as it might tell the two apart.
+                # Done in the real position: the observer might notice a difference.
                 await game.do(onward[0])
                 position = onward[1]
         return {observer: feed}
 
-    return _played_twice(title, setting, script, "at another table")
+    return _play_twice(title, setting, script, "at another table")
 
 
 def _unnoticed(
     game: BotGame, other: Position, move: Move, real: Position, observer: Observer
 ) -> Position | None:
-    """Where the same move leads in the other position; None where the observer would notice."""
+    """Return the other position after the same move; None if the observer would notice."""
     try:
-        then = game.step(other, move)
+        after = game.step(other, move)
     except IllegalAction:
         return None
     view = game.title.game.view
     same = (
-        (real.pending, real.outcome) == (then.pending, then.outcome)
-        and real.entry.drawn == then.entry.drawn
-        and real.entry.visible_to(observer) == then.entry.visible_to(observer)
-        and view(real.state, observer) == view(then.state, observer)
+        (real.pending, real.outcome) == (after.pending, after.outcome)
+        and real.entry.drawn == after.entry.drawn
+        and real.entry.visible_to(observer) == after.entry.visible_to(observer)
+        and view(real.state, observer) == view(after.state, observer)
     )
-    return then if same else None
+    return after if same else None
 
 
-# More done in secret
+# Additional secret actions
 
 
 def check_runs(title: Title, setting: Setting) -> Found:
-    """Two games with the same actions. In the second the secretive seat, the first to choose under
-    a seal, changes each of its sealed choices a few times and back again, and looks at its hand and
-    its standing orders. Everybody else looks around and asks to go back now and then. All that ever
-    came to each of them must be the same, with every edit, button, file name and nonce.
+    """Compare two games with the same actions.
+
+    In the second, one seat, the first to make a sealed choice, changes each of its sealed choices
+    a few times and back, and looks at its hand and standing orders. The others use commands and
+    propose undos now and then. They must receive the same in both, with every edit, button, file
+    name and nonce.
     """
     changed = 0
 
@@ -454,34 +452,34 @@ def check_runs(title: Title, setting: Setting) -> Found:
             was_open = is_open
             move, position = game.next(position, rng)
             await game.do(move)
-            if chosen is None and _may_choose_anew(position, move.seat):
+            if chosen is None and _can_change(position, move.seat):
                 del feeds[move.seat]
             if move.seat not in feeds and move.decision is not None:
                 chosen = move
-            is_open = chosen is not None and _may_choose_anew(position, chosen.seat)
+            is_open = chosen is not None and _can_change(position, chosen.seat)
             if chosen is not None and is_open:
                 changes = _changes(title, position, chosen, rng)
                 changed += len(changes)
-                # In the end the seat chooses what it had chosen.
-                for anew in (*changes, chosen) if is_twin else ():
-                    await game.do(anew)
+                # Finally the seat makes its original choice again.
+                for change in (*changes, chosen) if is_twin else ():
+                    await game.do(change)
                 for command in ("game hand", "seat orders") if is_twin else ():
                     await game.slash(game.person(chosen.seat), command)
-            if number % ASKED_EVERY == 0 or is_open or was_open:
+            if number % LOOK_EVERY == 0 or is_open or was_open:
                 await _look_around(game, [*feeds])
         return feeds
 
-    found = _played_twice(title, setting, script, "with more done in secret")
+    found = _play_twice(title, setting, script, "with additional secret actions")
     found.counts["histories"] = setting.seats if changed else 0
     return found
 
 
-def _may_choose_anew(then: Position, seat: Seat) -> bool:
+def _can_change(then: Position, seat: Seat) -> bool:
     return any(each.seat == seat and each.sealed and each.optional for each in then.pending)
 
 
 def _changes(title: Title, then: Position, chosen: Move, rng: Random) -> list[Move]:
-    """Other choices of that kind which settle nothing: the seat may still choose anew."""
+    """Return other choices of that kind that leave the sealed choice open."""
     game, seat = title.game, chosen.seat
 
     def stays_open(move: Move) -> bool:
@@ -497,9 +495,9 @@ def _changes(title: Title, then: Position, chosen: Move, rng: Random) -> list[Mo
 
 
 async def _look_around(game: BotGame, observers: Sequence[Observer]) -> None:
-    """Everybody but the secretive one looks; then one of them asks to go back, others refuse."""
+    """Let the observers use commands; then one proposes an undo and another refuses."""
     for observer in observers:
-        for command in LOOKED_AT:
+        for command in LOOK_COMMANDS:
             await game.slash(game.person(observer), f"game {command}")
     asker, other, *_ = (game.person(seat) for seat in observers if seat != SPECTATOR)
     asked = (await game.slash(asker, "game undo")).message

@@ -1,10 +1,9 @@
-"""A random game and twins of it, each of which one observer must not tell apart from it.
+"""A random game and twins of it that one observer must not be able to tell apart.
 
-A twin begins as the game stands, or in a state that the observer cannot tell from it
-(`Game.resample`). It goes on as the game does, but for what is done in secret: others lay, bid or
-offer something else where the observer is not told what, and change their sealed choices more or
-less often. All that the observer is given of the two must be the same, moment by moment, until a
-secret comes out by the rules.
+A twin starts from the game's state, or from one that looks the same to the observer
+(`Game.resample`). It follows the game except for secrets: other players play, bid or offer
+something else where the observer does not see what, and change sealed choices more or less often.
+All outputs to the observer must be equal after every action, until the rules reveal a secret.
 """
 
 from __future__ import annotations
@@ -52,59 +51,58 @@ T = TypeVar("T")
 NAMES = tuple(map(Written, ("Anna", "Bert", "Clara", "Dirk", "Emil", "Frida")))
 WORDS = Words()
 
-# How it is played
+# How the game is played
 
-TALKED = 0.3
-"""How often somebody makes a free move, such as an offer."""
-ANSWERED = 0.3
-"""How often an open offer is answered before the game goes on."""
-BY_CHANCE = 0.5
-"""How often whoever is asked plays at random; else by any of the computer players."""
+FREE_MOVES = 0.3
+"""Probability of a free move, such as an offer."""
+ANSWERS = 0.3
+"""Probability that an open offer is answered before the game continues."""
+RANDOM_PLAYER = 0.5
+"""Probability of a random action; otherwise a computer player chooses."""
 CANDIDATES, NODES = 2, 60
-"""Enough to try so many actions in a world or two, to the end of the round. What the strong player
-may know does not hang on how much it thinks."""
+"""A small search: what the strong player may know does not depend on how long it searches."""
 
 # How a twin differs
 
-RESAMPLED = 0.7
-"""How often a twin begins in another state."""
+RESAMPLES = 0.7
+"""Probability that a twin starts in another state."""
 LENGTH = 12
-"""It is followed for at most this many actions."""
+"""Actions after which a twin ends."""
 MAX_CHANGES = 3
-"""How often in a row a sealed choice is made anew, at most."""
-CHANGED_BACK = 0.7
-"""How often it ends as it was before."""
-UNTOLD = "?"
-"""What replaces each digit of a word of which only part is told."""
-TRIED = 20
-"""Words tried to find another of which the same is told."""
+"""The largest number of changes of a sealed choice in a row."""
+CHANGES_BACK = 0.7
+"""Probability that the original choice is made again at the end."""
+HIDDEN = "?"
+"""Replaces each hidden digit of a word that events show only in part."""
+TRIES = 20
+"""Words tried to find another whose visible part is the same."""
 
 SEEN: Mapping[str, Callable[[Any, Observer], object]] = {
     "kogge": lambda known, observer: [
         known.bag[number] for number in numbers_seen_in_the_bag(known, observer)
     ]
 }
-"""What an observer knows in which a secret may come out by the rules, without an event (Kogge's
+"""Parts of an observer's view that may reveal a secret by the rules without an event (Kogge's
 ruling 45)."""
 
 # What is compared
 
-SHOWN_EVERY = 8
-"""At so many moments all is compared, at the others what the rules alone tell."""
+FULL_EVERY = 8
+"""Every this many moments all outputs are compared, at the others only the rules' own."""
 IMAGE_EVERY = 5
-"""Pictures are expensive: they are drawn each time that all was compared so often."""
+"""Every this many full comparisons pictures are drawn too: they are expensive."""
 LABELLED = 25
-"""Words of a domain whose labels are compared, as many as a select or an autocomplete shows."""
+"""Words of a choice whose labels are compared; a select or an autocomplete shows as many."""
 FOLLOWED = 2
-"""Words of a domain with which an action is continued, and questions that pictures light."""
-PLANNED = 3
+"""Words with which an action is continued, and questions marked on pictures."""
+PLAN_LENGTH = 3
 """Actions of a plan."""
-AROUND = 60
-"""Characters shown on either side of where two outputs differ."""
+CONTEXT = 60
+"""Characters shown on each side of a difference."""
 
 
 class Kind(StrEnum):
-    """What an observer is given."""
+    """Kinds of output to an observer."""
 
     VIEW = "view"
     TO_ACT = "to_act"
@@ -114,15 +112,15 @@ class Kind(StrEnum):
     ALT = "alt"
     IMAGE = "image"
     COMPUTER = "computer"
-    """What computer players would do in its seat."""
+    """Actions of computer players in the observer's seat."""
     PLAN = "plan"
-    """What a seat is shown of actions that it tries: see `bot.game.trial`."""
+    """Outputs of a plan: see `bot.game.trial`."""
     MESSAGE = "message"
-    """Anything sent by the bot: see `tests.leaks.bot`."""
+    """Messages of the bot: see `tests.leaks.bot`."""
 
 
 class Setting(NamedTuple):
-    """A table to play at."""
+    """The settings of a table."""
 
     seats: int
     options: Mapping[str, str]
@@ -134,7 +132,7 @@ class Setting(NamedTuple):
 
 
 class Leak(NamedTuple):
-    """What gave a secret away, to whom and when. `step` counts the actions before."""
+    """The output that revealed a secret, and its observer. `step` counts the actions before."""
 
     where: str
     step: int
@@ -149,29 +147,29 @@ class Leak(NamedTuple):
 
 @dataclass
 class Found:
-    """The first leak, and what has been compared: outputs by their kind, and
+    """The first leak, and counts of what was compared: outputs by kind, and
 
-    - games, and moments in them, when what the rules tell was compared;
-    - histories, twins which were not as the game;
-    - how often something was revealed by the rules.
+    - games, and moments in them at which the rules' own outputs were compared;
+    - histories: twins that differed from the game;
+    - revealed: how often the rules revealed a secret.
     """
 
     leak: Leak | None = None
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Found) -> None:
-        """What was compared elsewhere."""
+        """Add the result of another check."""
         self.counts += other.counts
         self.leak = self.leak or other.leak
 
     @property
     def outputs(self) -> int:
-        """How many were compared without the bot."""
+        """The number of outputs compared without the bot."""
         return sum(self.counts[kind] for kind in Kind if kind is not Kind.MESSAGE)
 
 
 def settings(game: AnyGame, seed: int) -> Iterator[Setting]:
-    """Every combination of options and players once, in an order that the seed decides."""
+    """Yield every combination of options and players once, in random order."""
     names = [option.name for option in game.options]
     chosen = product(*(option.values for option in game.options))
     tables = [
@@ -183,7 +181,7 @@ def settings(game: AnyGame, seed: int) -> Iterator[Setting]:
 
 
 class Move(NamedTuple):
-    """An action that somebody takes, and the decision it answers: None for a free move."""
+    """An action of a seat, and the id of the decision it answers; None for a free move."""
 
     seat: Seat
     action: Action
@@ -191,59 +189,59 @@ class Move(NamedTuple):
 
 
 def any_move(title: Title, state: Any, seats: int, rng: Random) -> Move:
-    """What somebody might do: talk, answer an offer, or go on as they are asked to.
+    """Return a random move: a free move, an answer to an offer, or a decision.
 
-    What the bot does for a seat whose panel is opened is done before all else.
+    Actions that the bot takes when a panel is opened come before all others.
     """
     game, pending = title.game, title.game.pending(state)
     asked = [decision for decision in pending if not decision.optional]
     opening = [decision for decision in asked if is_on_opening(game, decision)]
-    if not opening and rng.random() < TALKED:
+    if not opening and rng.random() < FREE_MOVES:
         seat = rng.randrange(seats)
         legal = partial(game.legal, state, seat)
         if free := [kind for kind in kinds(legal) if game.moves[kind].free]:
             return Move(seat, random_action((rng.choice(free),), legal, rng), None)
     offers = [decision for decision in pending if decision.kind == ANSWER]
-    decision = rng.choice(opening or (offers if offers and rng.random() < ANSWERED else asked))
+    decision = rng.choice(opening or (offers if offers and rng.random() < ANSWERS else asked))
     seat, players = decision.seat, computers(title)
-    name = RANDOM if rng.random() < BY_CHANCE else rng.choice(list(players))
+    name = RANDOM if rng.random() < RANDOM_PLAYER else rng.choice(list(players))
     legal = partial(game.legal, state, seat)
     action = players[name](game.view(state, seat), decision, legal, rng)
     return Move(seat, action, None if game.moves[action[0]].free else decision.id)
 
 
 def kinds(legal: Legal) -> tuple[str, ...]:
-    """The kinds of action that are open."""
+    """Return the legal kinds of action."""
     choices = legal(())
     assert isinstance(choices, OneOf)
     return choices.values
 
 
 def is_on_opening(game: AnyGame, decision: Decision) -> bool:
-    """Whether it is answered by opening the panel."""
+    """Check whether opening the panel answers a decision."""
     move = game.moves.get(decision.kind)
     return move is not None and move.on_opening
 
 
 def computers(title: Title) -> Mapping[str, Policy]:
-    """The computer players by name; the strong one thinks for a moment only."""
+    """Return the computer players by name, the strong one with a small search."""
     if title.judgement is None:
         return title.quick_players
     judgement = title.judgement
-    brief = replace(judgement, most=CANDIDATES, rounds=0)
-    return {**title.quick_players, STRONG: strong(brief, NODES)}
+    small = replace(judgement, most=CANDIDATES, rounds=0)
+    return {**title.quick_players, STRONG: strong(small, NODES)}
 
 
 def check_game(
     title: Title, setting: Setting, checks: float = float("inf"), histories: float = float("inf")
 ) -> Found:
-    """A whole game, or until so many outputs and so many histories have been compared."""
+    """Check a whole game, or until enough outputs and histories have been compared."""
     return _Comparison(title, setting).run(checks, histories)
 
 
 @dataclass
 class _Twin:
-    """Where a twin stands, and the sealed choices made in it."""
+    """The state of a twin, and the sealed choices made in it."""
 
     observer: Observer
     state: Any
@@ -253,7 +251,7 @@ class _Twin:
 
 
 class _Comparison:
-    """One game, and a twin for each observer, one after the other."""
+    """One game, and at any time one twin for each observer."""
 
     def __init__(self, title: Title, setting: Setting) -> None:
         self._title = title
@@ -261,7 +259,7 @@ class _Comparison:
         self._setting = setting
         self._rng = Random(f"{setting.seed}:twins")
         name, value = title.read_off
-        self._may_lay_otherwise = not name or setting.options.get(name) != value
+        self._may_vary = not name or setting.options.get(name) != value
         self._found = Found(counts=Counter(games=1))
         self._step = self._differing = 0
 
@@ -270,16 +268,16 @@ class _Comparison:
         rng = Random(setting.seed)
         chance = RandomChance(rng)
         state = game.setup(setting.seats, setting.options, chance)
-        heard: Sequence[Event] = ()
+        events: Sequence[Event] = ()
         twins: dict[Observer, _Twin] = {}
         while game.outcome(state) is None:
             for observer in (SPECTATOR, *range(setting.seats)):
                 if observer not in twins:
                     twins[observer] = twin = self._twin(state, observer)
-                    told = visible_to(heard, observer)
-                    if not self._is_same(twin, state, told, told):
+                    visible = visible_to(events, observer)
+                    if not self._is_same(twin, state, visible, visible):
                         return found
-                if not self._choose_anew(twins[observer], state):
+                if not self._change_choices(twins[observer], state):
                     self._end(twins.pop(observer))
             if found.leak is not None or (
                 found.outputs >= checks and found.counts["histories"] >= histories
@@ -287,10 +285,10 @@ class _Comparison:
                 break
             move = any_move(self._title, state, setting.seats, rng)
             chance.drawn.clear()
-            heard = game.apply(state, move.seat, move.action, chance)
+            events = game.apply(state, move.seat, move.action, chance)
             self._step += 1
             for observer, twin in list(twins.items()):
-                if not self._follow(twin, move, chance.drawn, heard, state):
+                if not self._follow(twin, move, chance.drawn, events, state):
                     self._end(twins.pop(observer))
         for twin in twins.values():
             self._end(twin)
@@ -299,16 +297,19 @@ class _Comparison:
     def _twin(self, state: Any, observer: Observer) -> _Twin:
         before = self._game.encode(state)
         twin = self._game.decode(before)
-        if self._rng.random() < RESAMPLED:
+        if self._rng.random() < RESAMPLES:
             twin = self._game.resample(twin, observer, self._rng)
         return _Twin(observer, twin, self._game.encode(twin) != before)
 
     def _end(self, twin: _Twin) -> None:
         self._found.counts["histories"] += twin.differs
 
-    def _choose_anew(self, twin: _Twin, state: Any) -> bool:
-        """Others change sealed choices, some of them back again; nobody may notice anything. False
-        if the new choice settles the matter and so comes out, or if there is a leak."""
+    def _change_choices(self, twin: _Twin, state: Any) -> bool:
+        """Change sealed choices of others, some of them back again.
+
+        Returns False if a new choice completes the decision and is revealed, or if there is a
+        leak.
+        """
         game, rng, observer = self._game, self._rng, twin.observer
         for asked in game.pending(twin.state):
             seat = asked.seat
@@ -317,14 +318,14 @@ class _Comparison:
             actions = [
                 self._any_sealed(twin.state, seat) for _ in range(rng.randint(0, MAX_CHANGES))
             ]
-            if actions and seat in twin.chosen and rng.random() < CHANGED_BACK:
+            if actions and seat in twin.chosen and rng.random() < CHANGES_BACK:
                 actions.append(twin.chosen[seat])
             for action in actions:
                 twin.chosen[seat], twin.differs = action, True
-                heard = visible_to(
+                visible = visible_to(
                     game.apply(twin.state, seat, action, RecordedChance(())), observer
                 )
-                if self._revealed(heard) or not self._is_same(twin, state, [], heard):
+                if self._revealed(visible) or not self._is_same(twin, state, [], visible):
                     return False
         return True
 
@@ -337,48 +338,50 @@ class _Comparison:
     def _follow(
         self, twin: _Twin, move: Move, drawn: Sequence[int], events: Sequence[Event], after: Any
     ) -> bool:
-        """Continues the twin as the game went on to `after`, as far as the observer is told; False
-        where it ends."""
+        """Take the game's move in the twin, with other words where the observer can't see them.
+
+        `after` is the game's new state. Returns False if the twin ends.
+        """
         game, observer, seat = self._game, twin.observer, move.seat
         asked = any(each.seat == seat and each.sealed for each in game.pending(twin.state))
         is_sealed = asked and not game.moves[move.action[0]].free
-        heard = visible_to(events, observer)
+        visible = visible_to(events, observer)
         action = move.action
-        if seat != observer and (is_sealed or self._may_lay_otherwise):
-            told = said(heard)
-            action = self._otherwise(twin.state, move, told, said(events) - told)
+        if seat != observer and (is_sealed or self._may_vary):
+            shown = words_of(visible)
+            action = self._vary(twin.state, move, shown, words_of(events) - shown)
         if is_sealed:
             twin.chosen[seat] = action
-        others = carried_out(game, twin.state, seat, action, drawn)
-        if others is None or game.outcome(after) is not None:
-            # The action itself, or what was drawn, tells the two apart; or all comes out.
+        other_events = try_apply(game, twin.state, seat, action, drawn)
+        if other_events is None or game.outcome(after) is not None:
+            # The action or its draws are impossible in the twin, or the end reveals everything.
             return False
-        other_heard = visible_to(others, observer)
-        seen = self._revealed(heard), self._seen(after, observer)
-        if seen != (self._revealed(other_heard), self._seen(twin.state, observer)):
+        other_visible = visible_to(other_events, observer)
+        revealed = self._revealed(visible), self._seen(after, observer)
+        if revealed != (self._revealed(other_visible), self._seen(twin.state, observer)):
             self._found.counts["revealed"] += 1
             return False
         twin.differs |= action != move.action
         twin.steps += 1
-        return self._is_same(twin, after, heard, other_heard) and twin.steps < LENGTH
+        return self._is_same(twin, after, visible, other_visible) and twin.steps < LENGTH
 
-    def _otherwise(self, state: Any, move: Move, told: Set[str], untold: Set[str]) -> Action:
-        """The action with other words where the observer is not told which they are."""
+    def _vary(self, state: Any, move: Move, shown: Set[str], hidden: Set[str]) -> Action:
+        """Return the action with other words where the observer can't see them."""
         legal = partial(self._game.legal, state, move.seat)
-        made = move.action[:1]
+        action = move.action[:1]
         try:
             for word in move.action[1:]:
-                choices = legal(made)
+                choices = legal(action)
                 if isinstance(choices, Done):
                     return move.action
-                other = another(choices, word, told, self._rng) if word in untold else word
-                made = (*made, other)
-            return made if isinstance(legal(made), Done) else move.action
+                other = another(choices, word, shown, self._rng) if word in hidden else word
+                action = (*action, other)
+            return action if isinstance(legal(action), Done) else move.action
         except IllegalAction:
             return move.action
 
     def _revealed(self, events: Sequence[Event]) -> list[Event]:
-        """Those of the events by which something comes out by the rules."""
+        """Return the events that reveal a secret by the rules."""
         return [event for event in events if isinstance(event, self._title.revealing)]
 
     def _seen(self, state: Any, observer: Observer) -> object:
@@ -386,24 +389,24 @@ class _Comparison:
         return seen and seen(self._game.view(state, observer).known, observer)
 
     def _is_same(
-        self, twin: _Twin, state: Any, heard: Sequence[Event], other_heard: Sequence[Event]
+        self, twin: _Twin, state: Any, visible: Sequence[Event], other_visible: Sequence[Event]
     ) -> bool:
-        """Compares what the observer is given of the game and of the twin."""
+        """Compare the outputs to the observer of the game and of the twin."""
         found, title, observer = self._found, self._title, twin.observer
         found.counts["moments"] += 1
         self._differing += twin.differs
-        if shows_all := twin.differs and self._differing % SHOWN_EVERY == 0:
+        if is_full := twin.differs and self._differing % FULL_EVERY == 0:
             seats = self._setting.seats
-            with_image = self._differing % (SHOWN_EVERY * IMAGE_EVERY) == 0
+            with_image = self._differing % (FULL_EVERY * IMAGE_EVERY) == 0
             one, other = (
-                shown(title, each, observer, told, seats, Random(self._step), with_image)
-                for each, told in ((state, heard), (twin.state, other_heard))
+                outputs(title, each, observer, events, seats, Random(self._step), with_image)
+                for each, events in ((state, visible), (twin.state, other_visible))
             )
         else:
-            one = known(self._game, state, observer, heard)
-            other = known(self._game, twin.state, observer, other_heard)
+            one = rules_outputs(self._game, state, observer, visible)
+            other = rules_outputs(self._game, twin.state, observer, other_visible)
         for kind in one:
-            found.counts[kind] += shows_all
+            found.counts[kind] += is_full
             if one[kind] != other[kind]:
                 where = f"{title}, {self._setting}"
                 diff = difference(one[kind], other[kind])
@@ -412,11 +415,11 @@ class _Comparison:
         return True
 
 
-def carried_out(
+def try_apply(
     game: AnyGame, state: Any, seat: Seat, action: Action, drawn: Sequence[int]
 ) -> Sequence[Event] | None:
-    """What an action with these draws brings in a state, which changes; None where one of the two
-    is impossible there."""
+    """Apply an action with these draws to a state, in place. Returns the events; None if the action
+    or the draws are impossible."""
     chance = RecordedChance(drawn)
     try:
         events = game.apply(state, seat, action, chance)
@@ -426,71 +429,73 @@ def carried_out(
     return events
 
 
-def another(choices: Domain, word: str, told: Set[str], rng: Random) -> str:
-    """Another word of which the observer would be told the same, if one is soon found."""
-    parts = [fact for fact in told if UNTOLD in fact and _part(word, fact) == fact]
-    for _ in range(TRIED):
+def another(choices: Domain, word: str, shown: Set[str], rng: Random) -> str:
+    """Return another word whose visible part is the same, or `word` if none is found."""
+    parts = [fact for fact in shown if HIDDEN in fact and _part(word, fact) == fact]
+    for _ in range(TRIES):
         other = choices.sample(rng)
         if all(_part(other, fact) == fact for fact in parts):
             return other
     return word
 
 
-def _part(word: str, told: str) -> str:
-    """What would be told of `word` with its digits hidden where those of `told` are."""
-    if len(word) != len(told):
+def _part(word: str, shown: str) -> str:
+    """Return `word` with digits hidden where they are in `shown`."""
+    if len(word) != len(shown):
         return ""
     return "".join(
-        UNTOLD if theirs == UNTOLD and mine.isdecimal() else mine
-        for mine, theirs in zip(word, told, strict=True)
+        HIDDEN if mask == HIDDEN and char.isdecimal() else char
+        for char, mask in zip(word, shown, strict=True)
     )
 
 
 def difference(one: str | bytes, other: str | bytes) -> str:
-    """Where two outputs differ, in two lines."""
+    """Describe the first difference of two outputs in two lines."""
     if isinstance(one, bytes) or isinstance(other, bytes):
         return f"{len(one)} bytes and {len(other)} bytes that differ"
     at = next(
         (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
         min(len(one), len(other)),
     )
-    part = slice(max(at - AROUND, 0), at + AROUND)
+    part = slice(max(at - CONTEXT, 0), at + CONTEXT)
     return f"  real: {one[part]!r}\n  twin: {other[part]!r}"
 
 
 def visible_to(events: Sequence[Event], observer: Observer) -> list[Event]:
-    """Those of the events that the observer hears."""
+    """Return the events that the observer may see."""
     return [event for event in events if event.visible_to(observer)]
 
 
-def said(events: Sequence[Event]) -> set[str]:
-    """The words that are facts of the events."""
+def words_of(events: Sequence[Event]) -> set[str]:
+    """Return the events' fields as words."""
     facts = [fact for event in events for fact in event.facts.values()]
     return {str(fact) for fact in facts} | {
         str(each) for fact in facts if isinstance(fact, tuple) for each in fact
     }
 
 
-# What an observer is given
+# Outputs to an observer
 
-Given = dict[Kind, str | bytes]
+Outputs = dict[Kind, str | bytes]
 
 
-def known(game: AnyGame, state: Any, observer: Observer, heard: Sequence[Event]) -> Given:
-    """What the rules tell the observer of a state, who has just heard of these events."""
+def rules_outputs(
+    game: AnyGame, state: Any, observer: Observer, events: Sequence[Event]
+) -> Outputs:
+    """Return what the rules show an observer of a state and of the latest events."""
     choices = () if observer == SPECTATOR else game.legal(state, observer)
     return {
-        Kind.EVENTS: _as_text(heard),
+        Kind.EVENTS: _as_text(events),
         Kind.VIEW: _as_text(game.view(state, observer)),
         Kind.TO_ACT: _as_text(game.pending(state)),
         Kind.CHOICES: _as_text(choices),
     }
 
 
-def explored(
+def explore(
     game: AnyGame, state: Any, seat: Seat, rng: Random, prefix: Action = ()
 ) -> Iterator[tuple[Action, Choices | Refusal]]:
-    """What a seat is offered after some beginnings of actions of each kind, or told that is not."""
+    """Yield a seat's choices, or refusals, after some prefixes of actions of each kind."""
     try:
         choices = game.legal(state, seat, prefix)
     except IllegalAction as refused:
@@ -507,24 +512,24 @@ def explored(
     elif isinstance(choices, Amount) and choices.size:
         words = [choices.sample(rng) for _ in range(FOLLOWED)]
     for word in words:
-        yield from explored(game, state, seat, rng, (*prefix, word))
+        yield from explore(game, state, seat, rng, (*prefix, word))
 
 
 def _pieces(bundle: Bundle, rng: Random) -> str:
-    """A word of the right size, fitting or not."""
+    """Return a word of the right size, legal or not."""
     stock = bundle.stock()
-    most = min(bundle.maximum, len(stock))
-    size = rng.randint(min(bundle.minimum, most), most)
+    maximum = min(bundle.maximum, len(stock))
+    size = rng.randint(min(bundle.minimum, maximum), maximum)
     return bundle.sort("".join(rng.sample(stock, size)))
 
 
-def some(found: Sequence[T], rng: Random, most: int) -> Sequence[T]:
-    """A few of them."""
-    return found if len(found) <= most else rng.sample(found, most)
+def some(items: Sequence[T], rng: Random, count: int) -> Sequence[T]:
+    """Return up to `count` random items."""
+    return items if len(items) <= count else rng.sample(items, count)
 
 
 def domain(choices: Choices | Refusal) -> object:
-    """All that tells two answers of `explored` apart."""
+    """Return everything in which two results of `explore` can differ."""
     match choices:
         case OneOf(param, values):
             return param, values, [[by.param, *map(by.of, values)] for by in choices.groups]
@@ -536,62 +541,64 @@ def domain(choices: Choices | Refusal) -> object:
     return choices
 
 
-def shown(
+def outputs(
     title: Title,
     state: Any,
     observer: Observer,
-    heard: Sequence[Event],
+    events: Sequence[Event],
     seats: int,
     rng: Random,
     with_image: bool,
-) -> Given:
-    """Everything that the observer is given of the state, in words and pictures too.
+) -> Outputs:
+    """Return all outputs of a state to an observer, with texts and pictures.
 
-    `rng` chooses what is tried; the same one makes two states comparable.
+    `rng` chooses what is tried; equal ones make two states comparable.
     """
     game, names = title.game, NAMES[:seats]
-    found = known(game, state, observer, heard)
+    found = rules_outputs(game, state, observer, events)
     view, pending = game.view(state, observer), game.pending(state)
     text = title.text(WORDS, names, view)
     found[Kind.TO_ACT] = "\n".join(f"{each} {text.to_act(each)}" for each in pending)
-    lines = [text.board(), *text.story(heard)]
+    lines = [text.board(), *text.story(events)]
     questions: list[AskedWords] = []
     if observer != SPECTATOR:
         asked = [decision for decision in pending if decision.seat == observer]
         lines.append(text.hand())
         lines += [text.question(decision) for decision in asked]
-        offered = list(explored(game, state, observer, rng))
+        offered = list(explore(game, state, observer, rng))
         found[Kind.CHOICES] = "\n".join(f"{each} {domain(choices)}" for each, choices in offered)
         for prefix, choices in offered:
-            lines += _worded(text, prefix, choices, rng, questions)
+            lines += _texts(text, prefix, choices, rng, questions)
         if asked:
-            # What each of them would do in the seat that is asked.
+            # The action of each computer player in the observer's seat.
             legal, seed = partial(game.legal, state, observer), len(lines)
             found[Kind.COMPUTER] = "\n".join(
                 f"{name} on {each.id}: {' '.join(policy(view, each, legal, Random(seed)))}"
                 for each, (name, policy) in product(asked, computers(title).items())
             )
     found[Kind.TEXT] = "\n".join(lines)
-    alts = [text.alt(heard)]
-    images = [title.pictures.draw(view, plain(names), heard)] if with_image else []
+    alts = [text.alt(events)]
+    images = [title.pictures.draw(view, plain(names), events)] if with_image else []
     parts = title.pictures.parts(view)
     close_ups: list[tuple[str, AskedWords | None]] = [(part, None) for part in some(parts, rng, 1)]
     if with_image:
-        # What is lit in the panel of the observer, and for nobody else.
-        lit = [(title.pictures.part_asked(view, each), each) for each in questions]
-        close_ups += some([(part, each) for part, each in lit if part is not None], rng, FOLLOWED)
+        # Choices marked only on the pictures of the observer's own panel.
+        marked = [(title.pictures.part_asked(view, each), each) for each in questions]
+        close_ups += some(
+            [(part, each) for part, each in marked if part is not None], rng, FOLLOWED
+        )
     for part, question in close_ups:
         close = text.close_up(part) if part in parts else None
         if close is None:
-            images.append(title.pictures.draw(view, plain(names), heard, question))
+            images.append(title.pictures.draw(view, plain(names), events, question))
             continue
         alts += [close.text, close.alt]
         if with_image:
             draw = title.pictures.draw_part
-            images.append(draw(view, plain(names), heard, part, close.legend, question))
+            images.append(draw(view, plain(names), events, part, close.legend, question))
     found[Kind.ALT] = "\n".join(alts)
     if observer != SPECTATOR:
-        # A generator of its own: how far a plan goes decides nothing else.
+        # Its own generator: the length of a plan must not affect anything else.
         lines, pictures = _planned(title, state, observer, names, Random(len(lines)), with_image)
         found[Kind.PLAN] = "\n".join(lines)
         images += pictures
@@ -600,15 +607,15 @@ def shown(
     return found
 
 
-def _worded(
+def _texts(
     text: AnyGameWords,
     prefix: Action,
     choices: Choices | Refusal,
     rng: Random,
     questions: list[AskedWords],
 ) -> Iterator[str]:
-    """What a panel and the commands say of what is offered; and what pictures would light of it,
-    which is added to the `questions`."""
+    """Yield the texts of choices in panels and commands. Adds the questions that pictures mark to
+    `questions`."""
     if isinstance(choices, Refusal):
         yield text.refusal(choices)
         return
@@ -628,15 +635,15 @@ def _worded(
         except Unreadable as unreadable:
             yield text.refusal(unreadable.refusal)
     if prefix and words and isinstance(choices, OneOf):
-        named = tuple(label.name for label in labels)
-        questions.append(AskedWords(prefix, choices.param, tuple(words), named))
+        names = tuple(label.name for label in labels)
+        questions.append(AskedWords(prefix, choices.param, tuple(words), names))
     if isinstance(choices, Bundle):
-        letters = usable_pieces(choices)
-        questions.append(AskedWords(prefix, choices.param, letters, tagged=False))
+        pieces = usable_pieces(choices)
+        questions.append(AskedWords(prefix, choices.param, pieces, tagged=False))
 
 
 def _groups(choices: Domain, place: Place = ()) -> Iterator[Group]:
-    """The groups in which a panel shows the domain."""
+    """Yield the groups in which a panel shows a choice."""
     if isinstance(choices, OneOf):
         for entry in level(choices, place).entries:
             if isinstance(entry, Group):
@@ -647,7 +654,7 @@ def _groups(choices: Domain, place: Place = ()) -> Iterator[Group]:
 def _planned(
     title: Title, state: Any, seat: Seat, names: Sequence[Written], rng: Random, with_image: bool
 ) -> tuple[list[str], list[bytes]]:
-    """What a seat is shown of some actions that it tries, in words, and a picture of the last."""
+    """Return the texts of a random plan of a seat, and a picture of its end."""
     text, trial = title.text(WORDS, names), trials.begin(title.game, state, seat)
     first, lines = trial.view, list[str]()
     while True:
@@ -655,7 +662,7 @@ def _planned(
         lines += [_as_text(trial.view), *map(str, trial.pending)]
         lines += text.story(trial.events)
         lines += text.at(trial.view).what_if(first)
-        if trial.decision is None or len(trial.done) == PLANNED:
+        if trial.decision is None or len(trial.done) == PLAN_LENGTH:
             break
         action: Action = ()
         while not isinstance(choices := trial.legal(action), Done):

@@ -1,4 +1,4 @@
-"""Leaks put in on purpose, one for each kind of output; and that there are no others."""
+"""Deliberate leaks are found, one for each kind of output; and the titles have none."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def secret(state: KoggeState | None) -> int:
     return crc32(Kogge().encode(state)) if state is not None else 0
 
 
-class Kept(Kogge):
-    """Keeps what it has last shown or copied, as a cache at the wrong place might."""
+class Remembering(Kogge):
+    """Remembers the last state viewed or copied, as a misplaced cache might."""
 
     seen: KoggeState | None = None
     copied: KoggeState | None = None
@@ -75,59 +75,59 @@ class Kept(Kogge):
 
 
 class LeakyView(Kogge):
-    """Shows something in the view."""
+    """Leaks a secret in the view."""
 
     def view(self, state: KoggeState, observer: Observer) -> View[KoggeState]:
         view = super().view(state, observer)
         return replace(view, known=replace(view.known, decision=secret(state)))
 
 
-KEPT = Kept()
+REMEMBERING = Remembering()
 
 
 def leaky(method: str) -> Any:
-    """Words that say in some text what the game has last shown to anybody; of a plan, which is
-    made of copies in which nothing is hidden, what it was made of."""
+    """Return words with a leak in one text: of the last state viewed, or for a plan, of the state
+    it was copied from."""
 
     def text(words: Words, names: Names, view: Any = None) -> Any:
-        made = KOGGE.text(words, names, view)
-        said = getattr(made, method)
+        texts = KOGGE.text(words, names, view)
+        original = getattr(texts, method)
 
-        def kept() -> KoggeState | None:
-            return KEPT.copied if method == "what_if" else KEPT.seen
+        def last_state() -> KoggeState | None:
+            return REMEMBERING.copied if method == "what_if" else REMEMBERING.seen
 
-        object.__setattr__(made, "at", lambda view: text(words, names, view))
-        object.__setattr__(made, method, lambda *args: f"{said(*args)} {secret(kept())}")
-        return made
+        object.__setattr__(texts, "at", lambda view: text(words, names, view))
+        object.__setattr__(texts, method, lambda *args: f"{original(*args)} {secret(last_state())}")
+        return texts
 
     return text
 
 
 class LeakyWorlds(Kogge):
-    """Imagines what others hold after what they really do."""
+    """Determinizes hidden hands as they really are."""
 
     def determinize(self, view: View[KoggeState], rng: Random) -> KoggeState:
-        assert KEPT.seen is not None
-        return self.decode(self.encode(KEPT.seen))
+        assert REMEMBERING.seen is not None
+        return self.decode(self.encode(REMEMBERING.seen))
 
 
 class LeakyJudgement(KoggeJudgement):
     def best(
         self, view: Any, decision: Decision, legal: Legal, rng: Random, weights: Any = None
     ) -> Action:
-        assert KEPT.seen is not None
-        return random_action((), legal, Random(secret(KEPT.seen)))
+        assert REMEMBERING.seen is not None
+        return random_action((), legal, Random(secret(REMEMBERING.seen)))
 
     def player(self, weights: Any = None) -> Policy:
         return self.best
 
 
 LEAKY_WORLDS = KoggeJudgement(game=LeakyWorlds(), weights=JUDGEMENT.weights, nodes=1)
-LEAKY = LeakyJudgement(game=KEPT, weights=JUDGEMENT.weights, nodes=1)
+LEAKY = LeakyJudgement(game=REMEMBERING, weights=JUDGEMENT.weights, nodes=1)
 
 
-class LeakyLights(GamePictures[Any]):
-    """Shows something where a part is lit."""
+class LeakyMarks(GamePictures[Any]):
+    """Leaks a secret in pictures with marked choices."""
 
     def draw_part(
         self,
@@ -140,19 +140,19 @@ class LeakyLights(GamePictures[Any]):
         *rest: Any,
     ) -> bytes:
         drawn = super().draw_part(view, names, events, part, words, asked, *rest)
-        return drawn if asked is None else drawn + str(secret(KEPT.seen)).encode()
+        return drawn if asked is None else drawn + str(secret(REMEMBERING.seen)).encode()
 
 
-LEAKY_LIGHTS = LeakyLights(**{each.name: getattr(PICTURES, each.name) for each in fields(PICTURES)})
+LEAKY_MARKS = LeakyMarks(**{each.name: getattr(PICTURES, each.name) for each in fields(PICTURES)})
 
 
-# Answers about a block, which are secret one by one, and for the most part for ever
+# Guatemala's secret answers about a block
 
 GUATEMALA = TITLES["guatemala"]
 
 
 class NumbersWhoCouldBlock(Guatemala):
-    """Counts in the names of its questions how many could block."""
+    """Leaks in decision ids how many players could block."""
 
     def pending(self, state: GuatemalaState) -> tuple[Decision, ...]:
         frame, decisions = state.frames[-1], super().pending(state)
@@ -162,13 +162,13 @@ class NumbersWhoCouldBlock(Guatemala):
         return tuple(replace(each, id=f"{each.id}{could}") for each in decisions)
 
 
-# Cards laid out face down by all at once, and the golden card of the first player
+# Flandern's cards, played face down by all at once
 
 FLANDERN = TITLES["flandern"]
 
 
-class TellsEachChoice(Flandern):
-    """Tells everybody what a seat lays out."""
+class RevealsEachChoice(Flandern):
+    """Shows everyone a seat's face-down card."""
 
     def apply(
         self, state: FlandernState, seat: Seat, action: Action, chance: Chance
@@ -180,20 +180,20 @@ class TellsEachChoice(Flandern):
         return [*events, CardChosen(seat=seat, card=CARDS[player.card], influence=player.laid)]
 
 
-# Leaks over time: at each single step nothing is amiss
+# Leaks over time: no single step is wrong
 
 
-class LapsesUnmet(Kogge):
-    """An offer lapses only when its giver has not got any more what was promised."""
+class LapsesIfUnpayable(Kogge):
+    """Lets an offer lapse only when its giver no longer has the goods."""
 
     def apply(self, state: KoggeState, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         offers = state.offers[:]
         events = super().apply(state, seat, action, chance)
-        taken = [action[1]] if action[0] in ("accept", "decline", "withdraw", "counter") else []
+        closed = [action[1]] if action[0] in ("accept", "decline", "withdraw", "counter") else []
         for offer in offers:
             lapsed = OfferLapsed(seat=offer.seat, other=offer.other)
-            met = has(stock(state, offer.seat, offer), offer.give)
-            if lapsed in events and str(offer.id) not in taken and met:
+            payable = has(stock(state, offer.seat, offer), offer.give)
+            if lapsed in events and str(offer.id) not in closed and payable:
                 events.remove(lapsed)
                 state.offers.append(offer)
         return events
@@ -201,17 +201,17 @@ class LapsesUnmet(Kogge):
 
 LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.VIEW, replaced(KOGGE, game=LeakyView())),
-    (Kind.TO_ACT, replaced(KOGGE, game=KEPT, text=leaky("to_act"))),
-    (Kind.TEXT, replaced(KOGGE, game=KEPT, text=leaky("board"))),
-    (Kind.TEXT, replaced(KOGGE, game=KEPT, text=leaky("hand"))),
-    (Kind.ALT, replaced(KOGGE, game=KEPT, text=leaky("alt"))),
-    (Kind.COMPUTER, replaced(KOGGE, game=KEPT, judgement=LEAKY)),
-    (Kind.COMPUTER, replaced(KOGGE, game=KEPT, judgement=LEAKY_WORLDS)),
-    (Kind.PLAN, replaced(KOGGE, game=KEPT, text=leaky("what_if"))),
-    (Kind.IMAGE, replaced(KOGGE, game=KEPT, pictures=LEAKY_LIGHTS)),
-    (Kind.EVENTS, replaced(KOGGE, game=LapsesUnmet())),
+    (Kind.TO_ACT, replaced(KOGGE, game=REMEMBERING, text=leaky("to_act"))),
+    (Kind.TEXT, replaced(KOGGE, game=REMEMBERING, text=leaky("board"))),
+    (Kind.TEXT, replaced(KOGGE, game=REMEMBERING, text=leaky("hand"))),
+    (Kind.ALT, replaced(KOGGE, game=REMEMBERING, text=leaky("alt"))),
+    (Kind.COMPUTER, replaced(KOGGE, game=REMEMBERING, judgement=LEAKY)),
+    (Kind.COMPUTER, replaced(KOGGE, game=REMEMBERING, judgement=LEAKY_WORLDS)),
+    (Kind.PLAN, replaced(KOGGE, game=REMEMBERING, text=leaky("what_if"))),
+    (Kind.IMAGE, replaced(KOGGE, game=REMEMBERING, pictures=LEAKY_MARKS)),
+    (Kind.EVENTS, replaced(KOGGE, game=LapsesIfUnpayable())),
     (Kind.TO_ACT, replaced(GUATEMALA, game=NumbersWhoCouldBlock())),
-    (Kind.EVENTS, replaced(FLANDERN, game=TellsEachChoice())),
+    (Kind.EVENTS, replaced(FLANDERN, game=RevealsEachChoice())),
 )
 
 
@@ -224,11 +224,11 @@ def test_a_leak_is_caught_in_every_kind_of_output() -> None:
     for number, (kind, title) in enumerate(LEAKS):
         leak = first_leak(title, {"goods": "hidden"} if title.game.name == "kogge" else {})
         assert leak is not None, (number, kind)
-        # A plan may come to such a question before the game does.
+        # A plan may reach such a question before the game does.
         assert leak.kind is kind or (leak.kind is Kind.PLAN and title.game.name == "guatemala")
 
 
-def test_no_title_tells_in_any_kind_of_output_what_somebody_may_not_know() -> None:
+def test_no_title_leaks_a_secret_in_any_output() -> None:
     for title in TITLES.values():
         options = {option.name: option.values[-1] for option in title.game.options}
         found = check_game(title, Setting(3, options, "1"), checks=40, histories=10)
@@ -237,38 +237,39 @@ def test_no_title_tells_in_any_kind_of_output_what_somebody_may_not_know() -> No
 
 
 @pytest.mark.slow
-def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_in_autocomplete_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     async def leaky(*_: object) -> list[autocomplete.Choice]:
-        return [autocomplete.Choice(name=f"{secret(KEPT.seen)}", value="-")]
+        return [autocomplete.Choice(name=f"{secret(REMEMBERING.seen)}", value="-")]
 
     monkeypatch.setattr("bot.cogs.panel.move_commands.for_words", leaky)
-    leak = check_bot(replaced(KOGGE, game=KEPT), HIDDEN, 0, most=300).leak
+    leak = check_bot(replaced(KOGGE, game=REMEMBERING), HIDDEN, 0, limit=300).leak
     assert leak is not None
     assert leak.kind is Kind.MESSAGE
     assert "kogge" in leak.difference
 
 
 @pytest.mark.slow
-def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() -> None:
-    """An edit, a number in the name of a file, and one in a question: a game is played twice, the
-    second time with more done in secret."""
+def test_a_leak_of_secret_actions_in_the_bots_messages_is_caught() -> None:
+    """Leaks by an edit, by a number in a file name, and by a number in a question."""
     progress, picture = TurnPosts.progress, Services.picture
 
-    async def always(self: TurnPosts, look: TableView, *parts: Any, **more: Any) -> float | None:
+    async def always_edit(
+        self: TurnPosts, look: TableView, *parts: Any, **more: Any
+    ) -> float | None:
         posted = self.newest(look.table.id)
         if posted is not None:
             posted.components = []
             self._posting.places._shown.clear()
         return await progress(self, look, *parts, **more)
 
-    async def counting(self: Services, look: TableView, *parts: Any, **more: Any) -> Image | None:
-        made = await picture(self, look, *parts, **more)
+    async def numbered(self: Services, look: TableView, *parts: Any, **more: Any) -> Image | None:
+        image = await picture(self, look, *parts, **more)
         name = f"board-{look.seq}.png"
-        return made and made._replace(name=name)
+        return image and image._replace(name=name)
 
     for owner, name, leaky, word in (
-        (TurnPosts, "progress", always, "edited"),
-        (Services, "picture", counting, "board-"),
+        (TurnPosts, "progress", always_edit, "edited"),
+        (Services, "picture", numbered, "board-"),
         (undo._Past, "number", lambda _, seq: seq, "undo"),
     ):
         with pytest.MonkeyPatch.context() as patch:
@@ -282,7 +283,7 @@ def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
-def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(
+def test_the_bot_does_not_reveal_how_often_a_sealed_choice_was_changed(
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot, "MOVES", 12)
@@ -303,7 +304,7 @@ FEW = ("kogge", "--checks", "200", "--messages", "40", "--histories", "10", "--j
 
 
 @pytest.mark.usefixtures("without_bot")
-def test_a_leak_is_shown_and_is_a_failure_though_only_in_an_older_version_of_the_rules(
+def test_a_leak_in_an_older_version_of_the_rules_is_reported(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     older = LeakyView()
@@ -320,7 +321,7 @@ def test_a_leak_is_shown_and_is_a_failure_though_only_in_an_older_version_of_the
 
 
 @pytest.mark.usefixtures("without_bot")
-def test_what_was_compared_is_told_when_it_is_stopped(
+def test_a_stopped_search_prints_what_was_compared(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = []
@@ -339,15 +340,15 @@ def test_what_was_compared_is_told_when_it_is_stopped(
     assert " in 1 games " in err
 
 
-def test_what_makes_no_sense_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    for words, said in ((["chess"], "no game 'chess'"), (["--checks", "0"], "at least 1")):
+def test_invalid_arguments_are_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, message in ((["chess"], "no game 'chess'"), (["--checks", "0"], "at least 1")):
         assert main(words) == USAGE
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
-        assert said in err
+        assert message in err
 
 
-def test_every_combination_of_options_and_players_has_its_turn() -> None:
+def test_every_combination_of_options_and_players_is_searched() -> None:
     for game in TITLES.games.values():
         number = len(game.seats) * math.prod(len(option.values) for option in game.options)
         tables = {(each.seats, *each.options.items()) for each in settings(game, seed=1)}
