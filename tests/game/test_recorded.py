@@ -12,8 +12,8 @@ from bot.tables.core.record import decode, encode, rules_for, verify
 from bot.titles import TITLES
 from tests.recorded.results import (
     folder_of,
+    mismatches,
     names,
-    out_of_place,
     read_record,
     read_results,
     result_of,
@@ -72,7 +72,7 @@ def test_all_released_versions_still_exist_and_none_before_the_first() -> None:
 
 
 def test_every_version_has_recorded_games_with_results() -> None:
-    assert out_of_place(TITLES.games) == []
+    assert mismatches(TITLES.games) == []
     for game in TITLES.games.every:
         assert sorted(read_results(game)) == names(game)
 

@@ -1,4 +1,4 @@
-"""The computer players of Kogge in positions of plain sense, and what they expect of them."""
+"""The computer players of Kogge do the obvious in simple positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NORMAL = JUDGEMENT.player()
 
 
 def answer(state: KoggeState, seat: int = 0, seed: int = 1) -> Action:
-    """What the normal player does about the last thing that the seat is asked; it is allowed."""
+    """Return the normal player's action for the last decision of a seat; it must be legal."""
     decision = [each for each in GAME.pending(state) if each.seat == seat][-1]
     legal = partial(GAME.legal, state, seat)
     action = NORMAL(GAME.view(state, seat), decision, legal, Random(seed))
@@ -43,19 +43,19 @@ def answer(state: KoggeState, seat: int = 0, seed: int = 1) -> Action:
 
 
 def answers(state: KoggeState, seat: int) -> set[Action]:
-    """What it may do, as it does not always speak up."""
+    """Return the possible actions, because it makes offers only sometimes."""
     return {answer(state, seat, seed) for seed in range(20)}
 
 
 def alone(frame: Any, goods: str = "", **position: Any) -> KoggeState:
-    """The first seat is asked in Reval, where these goods are; the other ship is far away."""
+    """Return a table where seat 0 is alone in Reval, with these goods there."""
     usual: dict[str, Any] = {"ships": (REVAL, TONSBERG), "hands": ("", ""), "guild": 1, "end": 1}
     state = table(city={REVAL: goods}, **usual | position)
     state.frames = [frame]
     return state
 
 
-def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> None:
+def test_four_equal_players_find_different_first_cities() -> None:
     for seed in range(10):
         chosen = 0
         for played in play(GAME, [ComputerPlayer(NORMAL)] * 4, {}, Random(seed)):
@@ -65,55 +65,63 @@ def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> Non
         assert 4 <= chosen < 40
 
 
-def test_on_its_turn_it_does_what_gains_most() -> None:
+def test_it_takes_the_action_with_the_highest_gain() -> None:
     acting, moving, six = Acting(start=2), Movement(start=3), ("oooooo", "")
     ending: dict[str, Any] = {"laps": 1, "guild": LUBECK, "end": TONSBERG}
     routes = {REVAL: ("5", "6")}
     useless = at("ships=3,2 hands=5550,o guild=3 end=4 laps=1")
-    for why, state, does in (
+    for reason, state, expected in (
         ("can pay an office", alone(acting, hands=("oas3", "")), "build both"),
         ("has six alike", alone(acting, hands=six, guild=REVAL), "sell_six ore spaces"),
-        ("will sell six", alone(moving, hands=six, guild=STRALSUND, routes=routes), "sail right -"),
+        (
+            "will sell six",
+            alone(moving, hands=six, guild=STRALSUND, routes=routes),
+            "sail right -",
+        ),
         ("wants salt", alone(acting, "ss", hands=("ooo", "")), "trade o ss"),
         ("is worth more than the raid", alone(Acting(start=3), "ssssss"), "raid_city"),
         ("lies in its office", alone(moving, offices={REVAL: [(0, "ff")]}), "load ff"),
         ("leads", alone(GuildMaster(), hands=("ssssss", ""), **ending), "advance 2"),
         ("trails", alone(GuildMaster(), hands=("", "ssssss"), **ending), "advance 1"),
-        ("better part", alone(Choosing(0, 1, ("o", "s")), hands=("", "os")), "choose second"),
+        (
+            "better part",
+            alone(Choosing(0, 1, ("o", "s")), hands=("", "os")),
+            "choose second",
+        ),
         ("has no more use for markers", useless, "buy_raid 5"),
     ):
-        assert canonical(answer(state)) == does, why
+        assert canonical(answer(state)) == expected, reason
 
 
-def test_it_keeps_a_marker_to_bid_with_and_buys_a_pair_where_it_has_none() -> None:
-    for position, does in (
+def test_it_saves_a_marker_for_its_bid_or_buys_a_pair() -> None:
+    for position, expected in (
         ("start=3 hands=ss,7", "buy 1 salt"),
         ("start=3 hands=ss1,7", "end"),
         ("asked=bid hands=o33,7", "bid 3"),
     ):
         state = at(f"{position} ships=3,0 display=51 guild=3 end=2")
-        assert canonical(answer(state)) == does
+        assert canonical(answer(state)) == expected
 
 
-def test_it_pays_the_tax_that_costs_it_least() -> None:
+def test_it_pays_the_least_useful_good_as_a_tax() -> None:
     assert answer(follow("taxing together hands=os,oa | 0 advance 1")) == ("tax", "o")
 
 
-def test_in_a_conflict_it_bids_a_pair_and_begins_none_with_much_to_lose() -> None:
+def test_it_bids_a_pair_in_a_conflict_and_begins_none_with_much_to_lose() -> None:
     def conflict(frame: Any, hand: str, goods: str = "") -> Action:
         both = {"ships": (REVAL, REVAL), "options": {"conflicts": "on"}}
         return answer(alone(frame, goods, hands=(hand, "oaaas7"), **both))
 
     assert conflict(Conflict((0, 1), [None, None]), "o8833")[1] in ("88", "33")
     assert len(conflict(Demand(0, 1), "o8833")[1]) == 3
-    for hand, does in (("88", "challenge"), ("aa88", "challenge"), ("ssa08", "pass")):
-        assert conflict(Challenge([0, 1]), hand)[0] == does, hand
-    # A loser is moved away from goods alone.
-    for goods, does in (("ooo", "push"), ("", "pass")):
-        assert conflict(Push(0, 1, optional=True), "", goods)[0] == does
+    for hand, expected in (("88", "challenge"), ("aa88", "challenge"), ("ssa08", "pass")):
+        assert conflict(Challenge([0, 1]), hand)[0] == expected, hand
+    # A loser is moved only away from goods.
+    for goods, expected in (("ooo", "push"), ("", "pass")):
+        assert conflict(Push(0, 1, optional=True), "", goods)[0] == expected
 
 
-def test_it_pays_for_a_look_where_it_knows_no_route_and_has_markers_to_spare() -> None:
+def test_it_pays_for_a_look_if_it_knows_no_route_and_has_spare_markers() -> None:
     state = at("memory hands=ooo0123,oa")
     assert answer(state) == ("peek", "0")
     for route in state.cities[REVAL].routes:
@@ -121,7 +129,7 @@ def test_it_pays_for_a_look_where_it_knows_no_route_and_has_markers_to_spare() -
     assert answer(state)[0] != "peek"
 
 
-def test_it_exchanges_a_first_route_that_leads_nowhere_for_one_that_leads_to_salt() -> None:
+def test_it_exchanges_a_useless_first_route_for_one_to_salt() -> None:
     state = at("memory hands=ooo17,oa routes=3:3?/3?")
     state.frames, state.round = [Exchange()], 0
     state.cities[LUBECK].goods = [0, 0, 0, 4]
@@ -130,7 +138,7 @@ def test_it_exchanges_a_first_route_that_leads_nowhere_for_one_that_leads_to_sal
     assert answer(state) == ("reroute", "left", "7")
 
 
-def test_it_sometimes_offers_a_ship_or_an_office_what_is_good_for_both() -> None:
+def test_it_sometimes_makes_an_offer_that_is_good_for_both() -> None:
     for partner, deal in (
         ("together hands=ooooofff,oaaas", "1 f o"),
         ("hands=ooooofff,aaas offices=3:1oo", "office1 ff oo"),
@@ -143,28 +151,28 @@ def test_it_sometimes_offers_a_ship_or_an_office_what_is_good_for_both() -> None
         assert not any(action[0] == "offer" for action in answers(state, 0))
 
 
-def test_it_answers_a_bad_offer_with_a_better_one_and_takes_back_one_that_would_do_harm() -> None:
+def test_it_counters_a_bad_offer_and_withdraws_one_that_would_be_a_loss() -> None:
     state = follow("together hands=oaaas,ooooofff | 0 offer 1 a ff")
     assert answers(state, 1) == {("decline", "1"), ("counter", "1", "f", "o")}
     state = follow("together hands=s,oaaas | 0 offer 1 s o")
     assert answer(state) == ("withdraw", "1")
 
 
-def test_it_accepts_good_deals_alone() -> None:
-    for deal, does in (("s o", "accept"), ("o s", "decline"), ("- f", "decline")):
+def test_it_accepts_only_good_offers() -> None:
+    for deal, expected in (("s o", "accept"), ("o s", "decline"), ("- f", "decline")):
         state = follow(f"together asked=move hands=oofs,oofs | 0 offer 1 {deal}")
-        assert answer(state, 1) == (does, "1"), deal
+        assert answer(state, 1) == (expected, "1"), deal
 
 
 FOUR = {TONSBERG: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")], LUBECK: [(0, ""), (1, "")]}
-"""Offices that make four development points of the first seat."""
+"""Four offices of seat 0, which are four development points."""
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_the_strong_player_does_what_wins(seats: int) -> None:
+def test_the_strong_player_finds_a_winning_action(seats: int) -> None:
     others = ["of7"] * (seats - 1)
     sailing = {"ships": (ABO, LUBECK, RIGA, ABO), "routes": {ABO: ("8", "3")}}
-    for position, does in (
+    for position, expected in (
         ({"hands": ["oas33", *others]}, ("build",)),
         ({"hands": ["oas33", *others], **sailing, "asked": Movement(ABO)}, ("sail", "right")),
         ({"hands": ["oooooo", *others], "guild": REVAL}, ("sell_six",)),
@@ -173,4 +181,4 @@ def test_the_strong_player_does_what_wins(seats: int) -> None:
         decision = next(each for each in GAME.pending(state) if each.seat == 0)
         legal = GAME.walk(state, 0)
         action = strong(JUDGEMENT, 150)(GAME.view(state, 0), decision, legal, Random(1))
-        assert action[: len(does)] == does
+        assert action[: len(expected)] == expected

@@ -1,7 +1,7 @@
 """Plays the recorded games that are missing: ``python -m tests.recorded.generate``.
 
-Those of a released version of the rules stay as they are. Each game is played by greedy computer
-players with a whim now and then, or on whims alone, until one ends in the wanted way.
+Games of released rules versions stay as they are. Greedy or random computer players play each game
+until one fits its description.
 """
 
 from __future__ import annotations
@@ -22,78 +22,78 @@ from bot.tables.core.record import Record, encode
 from bot.titles import NAMES, TITLES
 from tests.game.sampled import SAMPLED
 from tests.recorded.results import RESULTS, Result, folder_of, read_results, result_of
-from tests.recorded.wanted import Wanted
+from tests.recorded.spec import RecordingSpec
 
 PLAYERS = ("Anna", "Bert", "Cleo", "Dirk")
 MAX_ATTEMPTS = 4000
-BOLD = frozenset({"challenge", "exchange"})
-"""Questions that greedy players always pass; here they are answered at random."""
+RANDOM_QUESTIONS = frozenset({"challenge", "exchange"})
+"""Questions that greedy players always pass, so they are answered at random."""
 
 
-def play(
-    title: str, name: str, wanted: Wanted, attempt: int
+def play_game(
+    title: str, name: str, spec: RecordingSpec, attempt: int
 ) -> tuple[Record, Result, list[list[Event]]]:
-    """A whole game from a key that name and attempt determine, and what its actions told."""
+    """Play a game whose key depends on name and attempt; also return the events of each action."""
     sampled = SAMPLED[title]
     game, greedy = sampled.game, TITLES.players[title].get("normal")
     key = blake2b(f"{name} {attempt}".encode(), digest_size=32).digest()
     rng = Random(attempt)
     chance = KeyedChance(key)
-    state = game.setup(wanted.seats, wanted.options, chance)
+    state = game.setup(spec.seats, spec.options, chance)
     entries = [RecordedEntry(-1, SETUP, tuple(chance.drawn))]
-    draws, told = len(chance.drawn), []
+    draws, events = len(chance.drawn), []
     while game.outcome(state) is None:
-        asked = {decision.kind for decision in game.pending(state) if not decision.optional}
-        if greedy is None or rng.random() < wanted.whim or asked & BOLD:
+        kinds = {decision.kind for decision in game.pending(state) if not decision.optional}
+        if greedy is None or rng.random() < spec.random_share or kinds & RANDOM_QUESTIONS:
             seat, action = sampled.next_action(state, rng)
         else:
-            # Open offers are answered before the game goes on.
-            decision = max(game.pending(state), key=lambda asked: asked.kind == ANSWER)
+            # Answer open offers before the game goes on.
+            decision = max(game.pending(state), key=lambda decision: decision.kind == ANSWER)
             seat = decision.seat
             legal = partial(game.legal, state, seat)
             action = greedy(game.view(state, seat), decision, legal, rng)
         chance = KeyedChance(key, draws)
-        told.append(game.apply(state, seat, action, chance))
+        events.append(game.apply(state, seat, action, chance))
         draws += len(chance.drawn)
         entries.append(RecordedEntry(seat, canonical(action), tuple(chance.drawn)))
     record = Record(
         game.name,
         game.version,
-        wanted.options,
-        PLAYERS[: wanted.seats],
+        spec.options,
+        PLAYERS[: spec.seats],
         tuple(entries),
         commitment(key),
         key.hex(),
     )
-    return record, result_of(game, state), told
+    return record, result_of(game, state), events
 
 
-def fitting(title: str, name: str, wanted: Wanted) -> tuple[Record, Result]:
-    """The first game of this name that ends in the wanted way."""
+def find_game(title: str, name: str, spec: RecordingSpec) -> tuple[Record, Result]:
+    """Return the first game that fits its description."""
     for attempt in range(MAX_ATTEMPTS):
-        record, result, told = play(title, name, wanted, attempt)
+        record, result, events = play_game(title, name, spec, attempt)
         lines = [entry.action for entry in record.entries]
-        taken = all(any(line.startswith(begin) for line in lines) for begin in wanted.takes)
-        if result.ending == wanted.ending and taken and wanted.shows(told):
+        taken = all(any(line.startswith(prefix) for line in lines) for prefix in spec.takes)
+        if result.ending == spec.ending and taken and spec.shows(events):
             return record, result
     raise LookupError(f"no such game of {title} in {MAX_ATTEMPTS}: {name}")
 
 
-def write() -> None:
-    """Write every game that is missing, and what it came to, one after the other."""
+def record_missing() -> None:
+    """Record all missing games and their results."""
     for title in NAMES:
-        games: Mapping[str, Wanted]
+        games: Mapping[str, RecordingSpec]
         games = import_module(f"tests.game.{title}.recorded_games").WANTED
         game = SAMPLED[title].game
         folder, results = folder_of(game), read_results(game)
         folder.mkdir(parents=True, exist_ok=True)
-        for name, wanted in games.items():
+        for name, spec in games.items():
             if not (folder / f"{name}.json").exists():
-                record, results[name] = fitting(title, name, wanted)
+                record, results[name] = find_game(title, name, spec)
                 (folder / f"{name}.json").write_bytes(encode(record) + b"\n")
                 text = msgspec.json.format(msgspec.json.encode(results))
                 (folder / RESULTS).write_bytes(text + b"\n")
 
 
 if __name__ == "__main__":
-    write()
+    record_missing()

@@ -1,4 +1,4 @@
-"""What a recorded game came to."""
+"""Recorded games and their results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESULTS = "results.json"
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The end of a game; `state` is a hash of its last state."""
+    """The result of a game; `state` is a hash of its last state."""
 
     ending: str
     winners: tuple[int, ...]
@@ -27,40 +27,42 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def folder_of(game: AnyGame) -> Path:
-    """Where the games of a title at one version of its rules lie; those of every released
-    version stay there for ever."""
+    """Return the folder of recorded games of one rules version.
+
+    The games of released versions must stay for ever.
+    """
     return FOLDER / game.name / f"v{game.version}"
 
 
 def names(game: AnyGame) -> list[str]:
-    """The recorded games of a title at a version by file name."""
+    """Return the names of the recorded games of a rules version."""
     return sorted(path.stem for path in folder_of(game).glob("*.json") if path.name != RESULTS)
 
 
 def read_record(game: AnyGame, name: str) -> Record:
-    """A recorded game of a title at a version by its file's name."""
+    """Return a recorded game by name."""
     return decode((folder_of(game) / f"{name}.json").read_bytes())
 
 
-def out_of_place(games: Games) -> list[str]:
-    """Versions of rules without recorded games, and recorded games without their rules.
+def mismatches(games: Games) -> list[str]:
+    """Return the rules versions without recorded games, and the folders without rules.
 
-    A version that was once released so can neither lose its games nor be lost itself.
+    So neither a released version nor its games can get lost.
     """
-    kept = {folder_of(game) for game in games.every if names(game)}
-    there = {path.parent for path in FOLDER.glob("*/v*/*.json")}
-    lacking = [f"{game.name} {game.version}" for game in games.every if folder_of(game) not in kept]
-    return lacking + sorted(str(path.relative_to(FOLDER)) for path in there - kept)
+    versions = {folder_of(game): f"{game.name} {game.version}" for game in games.every}
+    folders = {path.parent for path in FOLDER.glob("*/v*/*.json") if path.name != RESULTS}
+    missing = [version for folder, version in versions.items() if folder not in folders]
+    return missing + sorted(str(path.relative_to(FOLDER)) for path in folders - {*versions})
 
 
 def read_results(game: AnyGame) -> dict[str, Result]:
-    """The results of a title's games by file name; none where nothing was recorded yet."""
+    """Return the results of a rules version by name of the game; none if there are no games."""
     path = folder_of(game) / RESULTS
     return msgspec.json.decode(path.read_bytes(), type=dict[str, Result]) if path.exists() else {}
 
 
 def result_of(game: AnyGame, state: Any) -> Result:
-    """The result of a table whose game is over."""
+    """Return the result of a finished game."""
     outcome = game.outcome(state)
     assert outcome is not None
     data = blake2b(game.encode(state), digest_size=16).hexdigest()

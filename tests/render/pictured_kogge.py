@@ -1,4 +1,4 @@
-"""What the tests of all titles' pictures know of Kogge."""
+"""Kogge's moments, questions and parts for the tests of pictures."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from bot.render.kogge.pieces import legend
 from tests.render.pictured import Moment, Pictured, Question, Sample, whole
 
 MOMENTS = {
-    # As most tables play, of others' markers their number alone; a turn in which much is possible.
+    # The default option for goods: only counts of the others' markers. The turn has many actions.
     "middle_game": Moment("4-laps-markers", 40, 1, heard=6),
     "founding": Moment("4-laps-hidden", 3, 1),
-    # The auction, of whose bids one is still to come.
+    # The auction, with one bid still to come.
     "hidden_goods": Moment("3-development-memory", 26, 2, heard=2),
-    # A ship before its next step, by a known route or the secret one.
+    # A ship before a step by a known route or the secret one.
     "voyage": Moment("4-laps-open", 250, 0),
-    # A robber's ship is about to be sent away by somebody else.
+    # Another seat is about to move a raider's ship away.
     "driven_away": Moment("4-laps-open", 43, SPECTATOR),
-    # Goods have come to the cities; the first player moves the guild master.
+    # After the supply; the first player moves the guild master.
     "supplied": Moment("4-laps-hidden", 119, SPECTATOR),
     "two_player_end": Moment("2-laps-open", 158, SPECTATOR),
 }
 
 
 def changed(view: KoggeView) -> KoggeView:
-    """A copy whose `known` may be changed."""
+    """Return a copy whose `known` may be changed."""
     return msgspec.structs.replace(view, known=deepcopy(view.known))
 
 
 def extreme(sample: Sample, city: int = 4) -> Sample:
-    """As much as can be in one city, and in one hand; a raid has just happened there."""
+    """Return a sample with as many pieces as possible in one city and in hands, after a raid."""
     view = msgspec.structs.replace(changed(sample[0]), observer=3)
     known, full = view.known, [14, 13, 12, 11, 10, 9, 8, 7, 6]
-    there = known.cities[city]
-    there.goods, there.raids = [20, 12, 3, 10], [0, 1, 2, 3]
-    there.routes = [Route(8), Route(7, hidden=True)]
-    there.offices = [Office(0, [2, 1, 11, 3]), Office(3, [0, 4, 0, 0])]
+    crowded = known.cities[city]
+    crowded.goods, crowded.raids = [20, 12, 3, 10], [0, 1, 2, 3]
+    crowded.routes = [Route(8), Route(7, hidden=True)]
+    crowded.offices = [Office(0, [2, 1, 11, 3]), Office(3, [0, 4, 0, 0])]
     known.players = [
         KoggePlayer([25, 18, 13, 10], full, city, 2, chits=[1, 1, 1, 2]),
         KoggePlayer([10, 0, 0, 0], [0] * 9, city, 0),
@@ -62,8 +62,8 @@ def extreme(sample: Sample, city: int = 4) -> Sample:
         Rerouted(seat=2, city=city, route="right", marker=7),
         Supplied(city=city, good="fur", count=12, seats=(0, 3)),
     )
-    long = "Maximiliane von und zu Hohenschwangau-Langenfeld"
-    return view, (long, "xX_ØresundPirate_Xx 🏴‍☠️", "漢字", "Ιάσων"), events
+    name = "Maximiliane von und zu Hohenschwangau-Langenfeld"
+    return view, (name, "xX_ØresundPirate_Xx 🏴‍☠️", "漢字", "Ιάσων"), events
 
 
 def _deal(partner: str, param: str) -> AskedWords:

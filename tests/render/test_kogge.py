@@ -1,4 +1,4 @@
-"""What the pictures of Kogge alone have: courses over water, and cities that can be full."""
+"""Pictures of Kogge: paths over water, crowded cities, and the places of actions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tests.render.pictured import whole
 from tests.render.pictured_kogge import KOGGE, changed, extreme
 
 KNOWN = (Route(5), Route(5, hidden=True), Route(0))
-"""Where a route of city 0 leads."""
+"""Routes of city 0; the last one leads to city 0 itself."""
 ENDS = [f"{a}{b}" for a in "012345678" for b in "012345678xy" if a != b]
 
 
-def test_every_way_leads_over_water_from_port_to_port_without_gaps() -> None:
+def test_all_paths_lead_over_water_from_port_to_port_without_gaps() -> None:
     water = Image.new("L", MAP[2:], 1)
     draw = ImageDraw.Draw(water)
     for coast in COASTLINES:
@@ -43,7 +43,7 @@ def test_every_way_leads_over_water_from_port_to_port_without_gaps() -> None:
         assert len(wide_path(ends)) > 30, ends
 
 
-def test_every_board_lies_on_the_map_and_every_phase_and_variant_has_a_label() -> None:
+def test_all_boards_are_on_the_map_and_all_phases_and_variants_have_labels() -> None:
     for area in map(board, range(CITIES)):
         left, top, right, bottom = area
         assert MAP[0] <= left < right <= MAP[2], area
@@ -52,14 +52,14 @@ def test_every_board_lies_on_the_map_and_every_phase_and_variant_has_a_label() -
     assert {*EDITION} == {"english", "italian", *KoggeRules.__struct_fields__}
 
 
-def test_a_ship_has_no_line_to_where_its_own_raid_lies() -> None:
+def test_a_ship_has_no_line_to_a_city_with_its_own_raid() -> None:
     known = changed(KOGGE.sample("voyage")[0]).known
     assert [each.to for each in reach_of(known, 0)] == [4, 6, 7]
     known.cities[4].raids = [0]
     assert [each.to for each in reach_of(known, 0)] == [6, 7]
 
 
-def test_a_city_can_hold_all_there_is() -> None:
+def test_a_city_has_room_for_all_pieces() -> None:
     for city in range(CITIES):
         full = extreme(KOGGE.sample("middle_game"), city)
         table = KOGGE.draw(full)
@@ -68,14 +68,14 @@ def test_a_city_can_hold_all_there_is() -> None:
         assert read(KOGGE.draw(full, f"city{city}")).width == 1080
 
 
-class Everywhere(LayeredCanvas):
-    """A sheet on which everything lies somewhere, under the name of what it is."""
+class OnePlaceCanvas(LayeredCanvas):
+    """A canvas that has one place for each note, named after it."""
 
-    def find(self, what: str, word: str) -> list[Place]:
-        return [square(0, 0, 1)._replace(name=f"{what} {word}".strip())]
+    def find(self, note: str, word: str) -> list[Place]:
+        return [square(0, 0, 1)._replace(name=f"{note} {word}".strip())]
 
 
-def test_a_whole_action_is_lit_where_it_takes_effect() -> None:
+def test_a_whole_action_is_highlighted_at_its_place() -> None:
     view = KOGGE.sample("middle_game")[0]
     assert view.observer == 1
     lit = {
@@ -95,11 +95,11 @@ def test_a_whole_action_is_lit_where_it_takes_effect() -> None:
         "swap_marker 7": ["piece 1 7"],
         "end": [],
     }
-    places = places_of(view, whole(*lit), Everywhere(1, 1))
+    places = places_of(view, whole(*lit), OnePlaceCanvas(1, 1))
     assert {word: [place.name for place in there] for word, there in places.items()} == lit
 
 
-def test_a_route_has_an_arrow_only_as_far_as_the_observer_knows_it() -> None:
+def test_only_known_routes_have_arrows() -> None:
     view, names, _ = KOGGE.sample("middle_game")
 
     def sea(route: Route) -> bytes:
@@ -109,11 +109,11 @@ def test_a_route_has_an_arrow_only_as_far_as_the_observer_knows_it() -> None:
 
     drawn = list(map(sea, KNOWN))
     assert len({*drawn}) == len(KNOWN)
-    # Nothing tells a route to the city itself from one that the observer does not know.
+    # A route to the city itself has no arrow, like an unknown one.
     assert sea(Route(UNSEEN, hidden=True)) == drawn[-1]
 
 
-def test_only_the_last_voyage_of_a_ship_is_drawn_in_full() -> None:
+def test_only_the_last_step_of_a_ship_is_drawn_in_full() -> None:
     view, names, _ = KOGGE.sample("middle_game")
     first = Sailed(seat=1, city=8, to=7, route="left", fee="")
     last = Sailed(seat=1, city=7, to=5, route="left", fee="")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import cycle
 
 from bot.game.burgundy.data import BOARDS
-from tests.recorded.wanted import Wanted
+from tests.recorded.spec import RecordingSpec
 
 EFFECTS = frozenset({"buy", "load", "decline", "sell any", "place any", "take any"})
 """Beginnings of actions that show what tiles do."""
 
 WANTED = (
     {
-        f"{seats}-{boards}-{ties}-{sold}": Wanted(
+        f"{seats}-{boards}-{ties}-{sold}": RecordingSpec(
             seats, "points", {"boards": boards, "ties": ties, "sold_goods": sold}, 1, EFFECTS
         )
         for seats in (2, 3, 4)
@@ -24,12 +24,12 @@ WANTED = (
         )
     }
     | {
-        f"2-{ending}-{ties}": Wanted(2, ending, {"boards": "random", "ties": ties}, 1)
+        f"2-{ending}-{ties}": RecordingSpec(2, ending, {"boards": "random", "ties": ties}, 1)
         for ending in ("estate", "order")
         for ties in ("fullest", "emptiest")
     }
     | {
-        f"{seats}-board-{board}": Wanted(seats, "points", {"boards": str(board)}, 1)
+        f"{seats}-board-{board}": RecordingSpec(seats, "points", {"boards": str(board)}, 1)
         for board, seats in zip(BOARDS, cycle((2, 3, 4)), strict=False)
     }
 )

@@ -9,7 +9,7 @@ from bot.game.contract import Event
 from bot.game.flandern import GAME
 from bot.game.flandern.cards import NoGolden
 from bot.game.flandern.scoring import GuildScored, PlotsCovered
-from tests.recorded.wanted import WHIM, Wanted
+from tests.recorded.spec import RANDOM_SHARE, RecordingSpec
 
 TABLES: Mapping[str, Mapping[str, str]] = {
     "chosen": {option.name: option.values[0] for option in GAME.options},
@@ -62,20 +62,20 @@ SHOWN: Mapping[str, tuple[Callable[[Told], bool], str]] = {
 
 WANTED = (
     {
-        f"{seats}-{ending}-{table}": Wanted(
-            seats, ending, options, WHIM if ending == "full" else 1, TAKES[seats]
+        f"{seats}-{ending}-{table}": RecordingSpec(
+            seats, ending, options, RANDOM_SHARE if ending == "full" else 1, TAKES[seats]
         )
         for seats, endings in ENDINGS.items()
         for ending in endings
         for table, options in TABLES.items()
     }
     | {
-        f"{seats}-whims-{table}": Wanted(seats, "full", options, 1, TAKES[seats])
+        f"{seats}-whims-{table}": RecordingSpec(seats, "full", options, 1, TAKES[seats])
         for seats in ENDINGS
         for table, options in TABLES.items()
     }
     | {
-        name: Wanted(int(name[0]), name.split("-")[1], TABLES[table], 1, shows=shows)
+        name: RecordingSpec(int(name[0]), name.split("-")[1], TABLES[table], 1, shows=shows)
         for name, (shows, table) in SHOWN.items()
     }
 )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from tests.recorded.wanted import Wanted
+from tests.recorded.spec import RecordingSpec
 
 SHOWN = frozenset({"refill", "block yes", "pass"})
 """Beginnings of actions that a game played at random is to show before it ends."""
 
 WANTED = {
-    f"{seats}-{setup}-{track}": Wanted(seats, "met", {"setup": setup, "track": track})
+    f"{seats}-{setup}-{track}": RecordingSpec(seats, "met", {"setup": setup, "track": track})
     for seats in (2, 3, 4)
     for setup in ("printed", "random")
     for track in ("79", "99")
 } | {
-    f"{seats}-{ending}": Wanted(seats, ending, {"setup": setup}, 1, SHOWN)
+    f"{seats}-{ending}": RecordingSpec(seats, ending, {"setup": setup}, 1, SHOWN)
     for seats, setup in ((2, "random"), (3, "printed"), (4, "random"))
     for ending in ("no_sacks", "no_steps", "idle")
 }

@@ -1,4 +1,4 @@
-"""Kogge in words, where no recorded game says them."""
+"""Texts of Kogge that no recorded game shows."""
 
 from __future__ import annotations
 
@@ -35,31 +35,29 @@ NAMES = called("Anna", "Bob", 3, "Do_ra")
 TEXT: Any = KOGGE.text
 
 
-def begun(options: dict[str, str]) -> View[KoggeState]:
-    """What the first seat sees after its first action."""
+def first_view(options: dict[str, str]) -> View[KoggeState]:
+    """Return the view of seat 0 after its first action."""
     state: KoggeState = GAME.setup(2, options, RandomChance(Random(1)))
     GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
     return GAME.view(state, 0)
 
 
-# What is asked
+# Questions and choices
 
 
-def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
+def test_only_its_owner_is_shown_a_sealed_choice() -> None:
     state = follow("asked=found ships=-1,-1 hands=43,43 | 0 found 3")
     assert CITY_NAMES[3] in KOGGE.question(state)
     assert not any(name in KOGGE.question(state, 1) for name in CITY_NAMES)
 
 
-def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
-    """Where it lies alone, what came in altogether tells all."""
+def test_an_empty_ship_only_confirms_its_tax() -> None:
     state = follow("taxing hidden hands=-,o | 0 advance 1")
     assert "Your ship is empty" in KOGGE.question(state)
-    assert "nobody knows" not in KOGGE.question(state)
 
 
-def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
-    """Ruling 63; where the ship is met in one way only, the name alone means it."""
+def test_a_deal_through_an_office_names_the_office() -> None:
+    """Ruling 63. With only one way to deal with a player, their name is enough."""
     state = at("offices seats=3 ships=0,4,1 hands=o5,f6,s8 offices=4:0ff")
     view, made = GAME.view(state, 0), KOGGE.made(state, "offer")
     assert [*made] == ["guest1"]
@@ -70,7 +68,7 @@ def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
     assert "at your office" in TEXT(EN, NAMES, view).action(("offer", "guest1"))
 
 
-PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
+OPTIONS_SHOWN: list[tuple[dict[str, str], list[str]]] = [
     ({}, ["English rules", "secret marker numbers"]),
     ({"goods": "open"}, ["English rules", "open hands"]),
     ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
@@ -85,18 +83,18 @@ PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
 ]
 
 
-def test_the_board_says_what_is_played_by() -> None:
-    for options, said in PLAYED_BY:
-        view = begun(options)
+def test_the_board_lists_the_variants() -> None:
+    for options, parts in OPTIONS_SHOWN:
+        view = first_view(options)
         for text in (TEXT(EN, NAMES, view).board(), TEXT(EN, NAMES, view).alt(())):
             (line,) = [line for line in text.splitlines() if "Options: " in line]
-            assert [part for part in said if part not in line] == [], options
+            assert [part for part in parts if part not in line] == [], options
         edition = view.known.rules.edition
         assert len(edition) == len(set(edition))
 
 
-def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() -> None:
-    """Rule 3B e; with Memory a route may lead to its own city."""
+def test_hidden_routes_are_counted_and_a_new_route_names_the_old_one() -> None:
+    """Rule 3B e. With Memory, a route may lead to its own city."""
     state = at("memory ships=4,1 hands=oof88 routes=4:4?/1?")
     assert "2 rotte coperte" in KOGGE.at(state, words=IT).board()
     for line in ("peek o", "stop"):
@@ -111,8 +109,8 @@ def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() 
     assert "Kopenhagen (coperta) e Stockholm (coperta)" in board
 
 
-def test_offers_are_told_apart() -> None:
-    """Ruling 63: the same may be offered ship to ship and through an office."""
+def test_labels_of_offers_differ() -> None:
+    """Ruling 63: the same terms are possible between ships and through an office."""
     state = follow("offices seats=3 ships=4,4,4 hands=oo,ff offices=4:1f | 0 offer 1 o f")
     assert KOGGE.labels(state, "accept", 1) == {"1": "With Anna: 1 fur → 1 ore"}
     play(state, 0, "offer office1 o f")
@@ -123,22 +121,26 @@ def test_offers_are_told_apart() -> None:
 # The rules
 
 
-def test_the_rules_say_the_numbers_that_are_played_by() -> None:
-    said = TEXT(EN).rules("cities")
+def test_the_rules_have_the_numbers_of_the_game() -> None:
+    cities = TEXT(EN).rules("cities")
     for good in CONTENT.goods:
-        assert f"{good.total} {good.key}" in said
+        assert f"{good.total} {good.key}" in cities
     for number, (name, count) in enumerate(zip(CITY_NAMES, CONTENT.markers, strict=True)):
-        assert f"{number} {name}" in said
-        assert f"{count} of {number}" in said.replace("number ", "")
+        assert f"{number} {name}" in cities
+        assert f"{count} of {number}" in cities.replace("number ", "")
     ending = TEXT(EN).rules("ending")
-    worth = CONTENT.victory_points
-    for item, points in (("office", worth.office), ("chit", worth.chit), ("Raid", worth.raid)):
+    values = CONTENT.victory_points
+    for item, points in (
+        ("office", values.office),
+        ("chit", values.chit),
+        ("Raid", values.raid),
+    ):
         assert re.search(rf"{item}.*: {points}$", ending, re.MULTILINE)
     for good in CONTENT.goods:
         assert f"{good.key} {good.points}" in ending
 
 
-def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
+def test_a_refusal_says_what_is_wrong_and_what_to_do() -> None:
     text = KOGGE.refusal("needs_goods", "office", pieces="as", city=4)
     assert "**Riga (4)**" in text
     assert "1 🔮 amber and 1 🧂 salt" in text
@@ -150,31 +152,31 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     assert "`Riga (4)` or `Danzig (5)`" in KOGGE.refusal("unreadable", "auction", **examples)
 
 
-# The pieces' own signs
+# Custom emoji
 
-ADDED = "_0123abcd:1234567890123456789>"
-SIGNED = EN.signed({name: f"<:{name}{ADDED}" for name in TITLES["kogge"].pictures.signs})
-GIVEN = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), minimum=0, maximum=9)
-
-
-def long(text: str) -> str:
-    """The same text as Discord writes its signs."""
-    return text.replace(">", ADDED).replace("<", "<:kogge_")
+SUFFIX = "_0123abcd:1234567890123456789>"
+WITH_EMOJI = EN.signed({name: f"<:{name}{SUFFIX}" for name in TITLES["kogge"].pictures.signs})
+GIVE = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), minimum=0, maximum=9)
 
 
-def test_pasted_signs_are_understood() -> None:
+def as_typed(text: str) -> str:
+    """Return the text with emoji as Discord writes them."""
+    return text.replace(">", SUFFIX).replace("<", "<:kogge_")
+
+
+def test_pasted_emoji_can_be_read() -> None:
     for typed, word in {
         "2 <ore> ore and 1 <fur> fur": "oof",
         "<salt>": "s",
         "2 <salt>, <marker_5> <marker_3>": "ss53",
         "4×<marker_0> <amber>": "a0000",
     }.items():
-        KOGGE.check_reading(GIVEN, "offer", {long(typed): GIVEN.sort(word)})
-    KOGGE.check_reading(OneOf("good", GOOD_KEYS), "offer", {long("<salt>"): "salt"})
-    KOGGE.check_reading(OneOf("marker", ("3", "5")), "offer", {long("<marker_5>"): "5"})
+        KOGGE.check_reading(GIVE, "offer", {as_typed(typed): GIVE.sort(word)})
+    KOGGE.check_reading(OneOf("good", GOOD_KEYS), "offer", {as_typed("<salt>"): "salt"})
+    KOGGE.check_reading(OneOf("marker", ("3", "5")), "offer", {as_typed("<marker_5>"): "5"})
 
 
-def test_cities_are_read_by_their_italian_and_english_names() -> None:
+def test_cities_can_be_read_by_their_italian_and_english_names() -> None:
     markers = Bundle("markers", MARKER_LETTERS, (9,) * CITIES, 1, 20)
     KOGGE.check_reading(markers, "bid", {"Danzica, Lubecca": "75", "copenaghen + gdansk": "85"})
     marker = OneOf("marker", tuple(map(str, range(CITIES))))
@@ -186,16 +188,16 @@ def test_cities_are_read_by_their_italian_and_english_names() -> None:
     assert "Stoccolma" in TEXT(IT).rules("cities")
 
 
-def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() -> None:
-    view = begun({"goods": "open"})
+def test_a_hand_too_long_for_custom_emoji_has_plain_ones() -> None:
+    view = first_view({"goods": "open"})
     view.known.offers = [Offer(n, 0, 1, "oofas", "8877665544332211") for n in range(2)]
     view.known.players[0].goods, view.known.players[0].markers = [9] * 4, [3] * 9
-    hand = TEXT(SIGNED, NAMES, view).hand()
+    hand = TEXT(WITH_EMOJI, NAMES, view).hand()
     assert "8️⃣ 8️⃣ 8️⃣" in hand
     assert "…" not in hand
 
 
-def test_at_the_end_by_laps_the_points_are_those_of_the_result() -> None:
+def test_the_points_after_the_last_lap_are_those_of_the_result() -> None:
     for name in [each for each in names(GAME) if "-laps-" in each][::9]:
         *_, (_, last) = fold(GAME, read_record(GAME, name))
         outcome = GAME.outcome(last)

@@ -1,4 +1,4 @@
-"""What people type, read as words of the notation."""
+"""Typed text is parsed into words of the notation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check(choices: Choices, word: str, typed: Iterable[str]) -> None:
     assert not wrong, word
 
 
-def test_markers_are_read_however_they_are_written() -> None:
+def test_markers_can_be_written_in_many_ways() -> None:
     marked = ("m5 m3", "markers 5, 3", "marker 5 3", "5️⃣ 3️⃣", " 5/3 ")
     named = ("Danzig, Reval", "danzig (5) reval 3", "danz + rev")
     check(MARKERS, "53", ("5 3", "5,3", "5+3", "53", "35", "3 and 5", *marked, *named))
@@ -39,13 +39,13 @@ def test_markers_are_read_however_they_are_written() -> None:
         assert read(MARKERS, typed) == word, typed
 
 
-def test_goods_are_read_however_they_are_written() -> None:
+def test_goods_can_be_written_in_many_ways() -> None:
     counted = ("2 ore, 1 fur", "2x ore, 1 fur", "2o1f", "fur, 2 o", "ORE 2, FUR", "ore 2 fur 1")
     joined = ("2 ore fur", "ore ore fur", "oof", "2 ores and 1 fur", "2 ore and fur")
     check(GOODS, "oof", (*counted, *joined, "🪨🪨🦊", "2 🪨, 🦊"))
 
 
-def test_a_number_before_a_good_counts_it_unless_they_are_kept_apart() -> None:
+def test_a_number_before_a_good_is_its_count_unless_they_are_separated() -> None:
     check(PIECES, "oo", ["2 ore"])
     apart = ("2, ore", "m2 ore", "marker 2 ore", "2+ore", "ore, 2", "ore 2")
     check(PIECES, "o2", apart)
@@ -55,12 +55,12 @@ def test_a_number_before_a_good_counts_it_unless_they_are_kept_apart() -> None:
     check(PIECES, "ss53", ["5 3 2 salt"])
 
 
-def test_nothing_can_be_said_and_all_means_the_whole_stock() -> None:
+def test_nothing_is_an_empty_word_and_all_is_the_whole_stock() -> None:
     check(PIECES, "", ("", " ", "-", "nothing", "Nothing", "none"))
     assert read(Bundle("pieces", GOOD_LETTERS, (2, 0, 1, 0), 1, 3), "all") == "ooa"
 
 
-def test_what_makes_no_sense_is_unreadable_and_examples_are_given() -> None:
+def test_nonsense_is_refused_with_examples() -> None:
     for typed in ("gold", "9", "5 gold", "2 2 ore?", "🐙", "1000000 ore", "x" * 999):
         with pytest.raises(Unreadable) as caught:
             read(PIECES, typed)
@@ -68,23 +68,23 @@ def test_what_makes_no_sense_is_unreadable_and_examples_are_given() -> None:
         assert "for example" in TEXT(EN, NAMES).refusal(caught.value.refusal)
 
 
-def test_a_marker_or_a_good_is_read_by_name_beginning_or_sign_whatever_its_diacritics() -> None:
+def test_a_marker_or_a_good_can_be_written_by_name_prefix_or_symbol() -> None:
     check(MARKER, "4", ("4", "riga", "Riga (4)", "riga 4", "RIGA", "m4", "marker 4", "rig"))
     for typed, word in {"abo": "2", "LUBECK": "7", "tonsberg": "0"}.items():
         assert read(MARKER, typed) == word
-    # What is not on offer is left for the rules to refuse.
+    # The rules refuse words that are not on offer.
     assert read(OneOf("marker", ("1", "2")), "riga") == "4"
     check(GOOD, "amber", ("amber", "Amber", "am", "a", " amb "))
 
 
-def test_what_can_mean_two_things_is_asked_again_and_a_whole_action_takes_no_more() -> None:
+def test_ambiguous_and_superfluous_words_are_refused() -> None:
     for choices, typed, code in ((MARKER, "r", "ambiguous"), (Done(), "more", "too_many_words")):
         with pytest.raises(Unreadable) as caught:
             read(choices, typed)
         assert caught.value.refusal.code == code
 
 
-def test_every_language_is_understood() -> None:
+def test_words_of_all_languages_can_be_read() -> None:
     check(PIECES, "oof", ("2 minerali e fur", "minerale e ore, 1 pelliccia"))
     check(PIECES, "o53", ("segnalini 5, 3 and ore", "Danzica e Reval, 1 minerale"))
     check(PIECES, "", ("niente", "nothing"))
