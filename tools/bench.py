@@ -119,7 +119,7 @@ async def picture(title: Title, amounts: Amounts) -> Figures:
     """Draw the boards of a whole game at a full table, with warm caches."""
     game, seats, times, sizes = title.game, max(title.game.seats), [], []
     names = tuple(f"Player {seat + 1}" for seat in range(seats))
-    seated = players(title, [title.usual], seats)
+    seated = players(title, [title.default_level], seats)
     for number, step in enumerate(play(game, seated, {}, Random(1))):
         if number % amounts.pictures_apart == 0:
             view, started = game.view(step.state, SPECTATOR), process_time()
@@ -506,7 +506,7 @@ async def turns(title: Title, amounts: Amounts) -> Figures:
 
 def choose_actions(title: Title, state: Any, decision: Decision, rng: Random) -> Action:
     """Choose the player's actions until another player has to act."""
-    game, seat, player = title.game, decision.seat, title.quick_players[title.usual]
+    game, seat, player = title.game, decision.seat, title.quick_players[title.default_level]
     actions: list[Action] = []
     while len(actions) < MAX_AHEAD:
         view, legal = game.view(state, seat), partial(game.legal, state, seat)

@@ -1,1 +1,1 @@
-"""Computer players. They see views and legal choices, never a state."""
+"""Computer players. They get views and legal choices, never a state."""

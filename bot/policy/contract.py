@@ -1,15 +1,15 @@
-"""What computer players are, and what a game says of them: its `Judgement`.
+"""Computer players, and the `Judgement` that a game provides for them.
 
-A game writes one class in bot/policy/<game>, with three methods over its state:
+A game writes one class in bot/policy/<game>, with three methods:
 
-- `rated` lists the whole actions that are worth doing for a seat, with what each seems to be worth
-  by some weights, the best first. It looks at a `View` alone, and at no more of its state than the
-  seat may know: when imagined games are played on, nothing is blanked in it.
-- `value` says what each seat can expect to have scored at the end, `spread` how far a point goes.
+- `rated` lists the useful whole actions of a seat, the best first, each with an estimate of its
+  value by given weights. It may use only the parts of a `View` that the seat may know: in simulated
+  games nothing is blanked.
+- `value` estimates each seat's final score, and `spread` how much a point changes the chances.
 
-An instance of it is the module's ``JUDGEMENT``, and the title's. All players are made of it: normal
-does what is rated best, easy does so with lapses, people are offered the best as a menu, and strong
-tries the best few in imagined worlds, in which every seat goes on as normal would.
+The module's ``JUDGEMENT`` is an instance of it. All players use it: normal takes the best-rated
+action, easy does so with lapses, and strong tries the best few in determinized worlds, in which
+every seat plays like normal. The menu offers people the best-rated actions.
 """
 
 from __future__ import annotations
@@ -35,166 +35,162 @@ Legal = Callable[[Action], Choices]
 Policy = Callable[[Any, Decision, Legal, Random], Action]
 """Called with (view, decision, legal, rng); returns a whole, legal action of the decision's seat.
 
-It is asked once for each decision that holds the table up, and once for each open offer.
+It is called once for each pending decision, and once for each open offer.
 """
 
 Rated = tuple[float, Action]
-"""What a whole action seems to be worth, and the action. Where several actions are one decision, as
-the steps of a voyage, it is all of them, `joined`: the first is legal now, and each of the others
-is carried out where it is then asked for and legal."""
+"""The estimated value of a whole action, and the action. If several actions are one decision, like
+the steps of a voyage, they are `joined`: the first is legal now, and each of the others is applied
+if it is still legal then."""
 
 EASY = "easy"
-"""The player that overlooks much: now and then it does the next best thing that came to mind."""
+"""The player with lapses: it often picks any of a few good actions."""
 NORMAL = "normal"
-"""The player that does what is rated best, and its weights; those for three are ``normal-3``."""
+"""The player that takes the best-rated action, and its weights; ``normal-3`` is for 3 players."""
 STRONG = "strong"
-"""The player that thinks ahead, see `bot.policy.search`."""
+"""The player that searches, see `bot.policy.search`."""
 
 MENU = 25
-"""Entries of a menu."""
+"""Maximum entries of a menu."""
 LAPSES = 0.5
-"""How often the easy player does not do what the normal one would."""
-CAME_TO_MIND = 6
-"""So many of the whole actions that people are offered come to its mind then."""
+"""The probability that the easy player has a lapse in a decision."""
+LAPSE_CHOICES = 6
+"""In a lapse, the easy player picks from the first entries of the menu, up to this number."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Judgement(ABC, Generic[S]):
-    """What the computer players of a game go by."""
+    """A game's evaluation of actions and states, for computer players and menus."""
 
     game: Game[S]
     weights: Mapping[str, Any]
-    """By name: structs of numbers, tuples and mappings of them, see `tools.tune`."""
+    """By name: structs of numbers, tuples and mappings, see `tools.tune`."""
     nodes: int
-    """The budget by which the strong player is measured: actions carried out in imagined worlds."""
+    """The strong player's budget in measurements: the number of simulated actions."""
     rounds: int = 1
-    """Imagined games are played on to the end of the round and of so many after it."""
-    most: int = 8
-    """So many of the actions that are offered are thought about."""
+    """Simulated games end after the current round and this number of further rounds."""
+    max_candidates: int = 8
+    """Maximum menu entries that the strong player tries."""
     doubt: float = 0.0
-    """What another action must be better by than the most promising one, after one world; after
-    four, half of it. Of many actions that chance has tried, one always looks good."""
+    """The advantage that another action needs over the best-rated one after one world; after four
+    worlds, half of it. Among many actions, one always looks good by chance."""
     in_points: bool = True
-    """Whether `value` is in points as players count them, so that a lead tells them something."""
+    """Whether `value` is in the game's points, so that a lead can be shown to players."""
 
     by_chance: ClassVar[Collection[str]] = ()
-    """Kinds of decisions in which chance chooses among what is rated equally, or the same would be
-    done in every game."""
+    """Kinds of decisions with a random choice among equally rated actions. Otherwise every game
+    would have the same action."""
     always: ClassVar[Collection[str]] = (END, DECLINE)
-    """Kinds of actions that are offered however much else there is."""
+    """Kinds of actions that are always in the menu."""
     counted: ClassVar[Sequence[str]] = ()
-    """Where `value` is a weighted sum: what is counted of each seat, by name, see `tools.fit`."""
+    """If `value` is a weighted sum: the names of the terms, see `tools.fit`."""
 
-    # What a game says
+    # To be written by a game
 
     @abstractmethod
     def rated(
         self, view: View[S], decision: Decision, legal: Legal, weights: Any
     ) -> Sequence[Rated]:
-        """Whole, legal actions for a decision, the best first; at least one. The same view gives
-        the same, and it must be quick: it is asked within a person's turn."""
+        """Return whole, legal actions for a decision, the best first; at least one.
+
+        It must be deterministic and quick, as it is called within a person's turn.
+        """
 
     @abstractmethod
     def value(self, state: S) -> Sequence[float]:
-        """What each seat can expect to have scored at the end, in points."""
+        """Return each seat's expected final score, in points."""
 
     @abstractmethod
     def spread(self, state: S) -> float:
-        """How far a point goes: a lead of as much makes a seat 2.7 times as likely to win as the
-        other."""
+        """Return the lead, in points, that makes a seat e times as likely to win as another."""
 
     def holdings(self, state: S) -> Sequence[Sequence[float]]:
-        """By seat, how much there is of each of what is `counted`."""
+        """Return the terms named in `counted`, by seat."""
         raise NotImplementedError
 
     def talk(self, view: View[S], decision: Decision, legal: Legal, rng: Random) -> Action | None:
-        """In a game with offers: a free move to make before what is asked, or None."""
+        """Return a free move, such as an offer, to make before the decision, or None."""
         return None
 
     def determinize(self, view: View[S], rng: Random) -> S:
-        """A world to try actions in. A game may make likelier ones than those of the rules, as
-        others have chosen in secret what they may well have chosen."""
+        """Return a determinized state for the search. A game can override it to make likely secret
+        choices of others more frequent."""
         return self.game.determinize(view, rng)
 
     def refrains(self, view: View[S], worth: float, action: Action) -> bool:
-        """Whether the normal player leaves an action that people are offered all the same."""
+        """Return whether the normal player skips an action that is still in the menu."""
         return False
 
     def aim(self, action: Action) -> Action:
-        """What an action is about: of several with one aim only the best is offered."""
+        """Return the aim of an action. The menu has only the best action for each aim."""
         return action
 
     def arranged(
         self, view: View[S], decision: Decision, actions: Sequence[Action]
     ) -> Sequence[Action]:
-        """The menu of these, the best of each aim: with the end of the turn `joined` to whatever
-        leaves nothing else to do, for example."""
+        """Return the menu for these actions, the best of each aim. A game can join the end of the
+        turn to an action after which nothing else is possible, for example."""
         return actions
 
-    # What players do by it
+    # For players and menus
 
     def best(
         self, view: View[S], decision: Decision, legal: Legal, rng: Random, weights: Any = None
     ) -> Action:
-        """What the normal player answers, or the one that judges by other weights."""
-        found = self.rated(view, decision, legal, weights or self._usual(view))
+        """Return the normal player's action, by other weights if given."""
+        rated = self.rated(view, decision, legal, weights or self._default_weights(view))
         if decision.kind in self.by_chance:
-            action = rng.choice([action for worth, action in found if worth == found[0][0]])
+            action = rng.choice([action for worth, action in rated if worth == rated[0][0]])
         else:
-            action = next(each for worth, each in found if not self.refrains(view, worth, each))
+            action = next(each for worth, each in rated if not self.refrains(view, worth, each))
         return in_turn(action)[0]
 
     def player(self, weights: Any = None) -> Policy:
-        """The normal player, or the one that judges by other weights."""
+        """Return the normal player, with other weights if given."""
 
         def policy(view: View[S], decision: Decision, legal: Legal, rng: Random) -> Action:
-            said = self.talk(view, decision, legal, rng)
-            return said or self.best(view, decision, legal, rng, weights)
+            free_move = self.talk(view, decision, legal, rng)
+            return free_move or self.best(view, decision, legal, rng, weights)
 
         return policy
 
     def easy_player(self) -> Policy:
-        """The normal player with lapses, in which it does any of the first things on the menu."""
+        """Return the easy player: normal with lapses."""
         normal, moves = self.player(), self.game.moves
 
         def policy(view: View[S], decision: Decision, legal: Legal, rng: Random) -> Action:
             if decision.kind != ANSWER and rng.random() < LAPSES:
-                menu = self.menu(view, decision, legal)[:CAME_TO_MIND]
+                menu = self.menu(view, decision, legal)[:LAPSE_CHOICES]
                 steps = dict.fromkeys(in_turn(entry)[0] for entry in menu)
-                found = [step for step in steps if not moves[step[0]].free]
-                if found:
-                    return rng.choice(found)
+                choices = [step for step in steps if not moves[step[0]].free]
+                if choices:
+                    return rng.choice(choices)
             return normal(view, decision, legal, rng)
 
         return policy
 
     def quick(self, state: S, decision: Decision, rng: Random) -> Action:
-        """How imagined games are played on: as the normal player would, without free moves."""
+        """Return an action for simulated games: the normal player's, but no free move."""
         seat = decision.seat
         return self.best(View(seat, state), decision, self.game.walk(state, seat), rng)
 
     def menu(self, view: View[S], decision: Decision, legal: Legal) -> Sequence[Action]:
-        """The whole actions that a person is offered as one press each, the best first. None where
-        a choice is better made word by word."""
-        once: dict[Action, Action] = {}
-        for _, action in self.rated(view, decision, legal, self._usual(view)):
-            once.setdefault(self.aim(action), action)
-        room = MENU - sum(action[0] in self.always for action in once.values())
-        others = [action for action in once.values() if action[0] not in self.always][:room]
-        kept = {*others}
-        return self.arranged(
-            view,
-            decision,
-            [each for each in once.values() if each in kept or each[0] in self.always],
-        )
+        """Return the whole actions that a person can choose with one press, the best first. Empty
+        if the choice is better made word by word."""
+        best: dict[Action, Action] = {}
+        for _, action in self.rated(view, decision, legal, self._default_weights(view)):
+            best.setdefault(self.aim(action), action)
+        room = MENU - sum(action[0] in self.always for action in best.values())
+        others = {*[action for action in best.values() if action[0] not in self.always][:room]}
+        entries = [each for each in best.values() if each in others or each[0] in self.always]
+        return self.arranged(view, decision, entries)
 
     def candidates(self, view: View[S], decision: Decision, legal: Legal) -> Sequence[Action]:
-        """What is worth thinking about, the most promising first; at least one."""
-        return self.menu(view, decision, legal)[: self.most]
+        """Return the actions for the strong player to try, the best-rated first; at least one."""
+        return self.menu(view, decision, legal)[: self.max_candidates]
 
     def chances(self, state: S, values: Sequence[float] | None = None) -> Sequence[float]:
-        """How likely each seat is to win, as the state stands, 1 in all; by its `values` where they
-        are known already."""
+        """Return each seat's chance to win; they add up to 1. `values` saves computing `value`."""
         outcome = self.game.outcome(state)
         values = self.value(state) if values is None else values
         if outcome is not None:
@@ -206,18 +202,18 @@ class Judgement(ABC, Generic[S]):
         return [weight / total for weight in weights]
 
     def weights_name(self, players: int) -> str:
-        """What the normal player's weights for so many are called."""
+        """Return the name of the normal player's weights for a number of players."""
         return NORMAL if NORMAL in self.weights else f"{NORMAL}-{players}"
 
-    def _usual(self, view: View[S]) -> Any:
+    def _default_weights(self, view: View[S]) -> Any:
         state: Any = view.known
         return self.weights[self.weights_name(len(state.players))]
 
     @property
     def module(self) -> str:
-        """Where it is `JUDGEMENT`, by which workers find it."""
+        """The module with this `JUDGEMENT`, for import by workers."""
         return type(self).__module__
 
     def __reduce__(self) -> str:
-        # Not everything in it can be pickled, but every process has the same.
+        # Not all of it can be pickled, but every process has the same object.
         return "JUDGEMENT"

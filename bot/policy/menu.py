@@ -1,4 +1,4 @@
-"""The menu of whole actions of a game that has none of its own, and what a menu lacks."""
+"""The default menu of whole actions, and a check for complete menus."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from bot.game.choices import Amount, Choices, Done
 from bot.game.contract import Action, Decision
 from bot.policy.contract import Legal
 
-FEW = 24
-"""Where there are more whole actions than this, they are chosen word by word."""
+MAX_ACTIONS = 24
+"""With more whole actions than this, players choose word by word."""
 
 
 def few_actions(_view: Any, _decision: Decision, legal: Legal) -> Sequence[Action]:
-    """Every whole action where there are few, in the order of the rules, large amounts first.
+    """Return all whole actions, in the order of the rules, large amounts first.
 
-    None where only one word is to be chosen anyway.
+    Empty if there are too many, or if they differ in only one word.
     """
-    found = list(islice(whole(legal, (), legal(())), FEW + 1))
-    is_one_word = len(set(map(len, found))) == 1 and (
-        sum(len(set(words)) > 1 for words in zip(*found, strict=True)) <= 1
+    actions = list(islice(whole(legal, (), legal(())), MAX_ACTIONS + 1))
+    is_one_word = len(set(map(len, actions))) == 1 and (
+        sum(len(set(words)) > 1 for words in zip(*actions, strict=True)) <= 1
     )
-    return () if len(found) > FEW or is_one_word else found
+    return () if len(actions) > MAX_ACTIONS or is_one_word else actions
 
 
 def has_all(menu: Collection[Action], legal: Legal, kind: str) -> bool:
-    """Whether every whole action of a kind is in a menu."""
+    """Return whether a menu has every whole action of a kind."""
     return all(action in menu for action in whole(legal, (kind,), legal((kind,))))
 
 
 def whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
-    """Every whole action that begins so, as long as somebody asks for more."""
+    """Yield every whole action that begins with a prefix."""
     if isinstance(choices, Done):
         yield prefix
         return

@@ -1,4 +1,4 @@
-"""Standing orders: what a seat answers by itself, as its person has set it."""
+"""Standing orders: automatic answers that a player has chosen for their seat."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from bot.game.game import AnyGame
 from bot.policy.contract import Legal
 
 Answer = Callable[[Any, Decision, Legal, str], Action | None]
-"""Called with (view, decision, legal, value); a whole, legal action, or None to ask the person."""
+"""Called with (view, decision, legal, value); returns a whole, legal action, or None to ask the
+player."""
 
 
 class Order(NamedTuple):
-    """An order: the values it can be set to, and how it answers by them."""
+    """An order, with its possible values."""
 
     values: tuple[str, ...]
     answer: Answer
 
 
 def decline_offers(view: Any, decision: Decision, legal: Legal, value: str) -> Action | None:
-    """No to every offer."""
+    """Decline every offer."""
     if decision.kind != ANSWER:
         return None
     domain = legal((DECLINE,))
@@ -32,14 +33,14 @@ def decline_offers(view: Any, decision: Decision, legal: Legal, value: str) -> A
 
 
 WORLDS = 60
-"""Hands that a seat may have, as far as spectators know, in which its turn must be over."""
+"""Number of hands, possible from a spectator's view, that are checked before a turn ends."""
 
 
 def end_when_idle(game: AnyGame) -> Answer:
-    """The end of a turn in which nothing else can be done, but for offers.
+    """Return an order that ends a turn if nothing else is possible, apart from offers.
 
-    An order answers at once, so it ends only what everybody can know to be over: a turn that goes
-    on with another hand is left to the person.
+    It answers immediately, which would reveal secrets. So it only ends a turn that would be over
+    with any possible hand; otherwise the player has to end it.
     """
 
     def is_idle(legal: Legal) -> bool:
@@ -54,9 +55,9 @@ def end_when_idle(game: AnyGame) -> Answer:
         if decision.optional or not is_idle(legal):
             return None
         rng = Random(decision.id)
-        imagined = game.determinize(view, rng)
+        world = game.determinize(view, rng)
         for _ in range(WORLDS):
-            other = game.resample(imagined, SPECTATOR, rng)
+            other = game.resample(world, SPECTATOR, rng)
             if not is_idle(game.walk(other, decision.seat)):
                 return None
         return (END,)
@@ -68,7 +69,7 @@ ON = ("on",)
 
 
 def shared_orders(game: AnyGame) -> Mapping[str, Order]:
-    """The orders that a game has by its moves, whatever else it has; by name."""
+    """Return the orders that a game has because of its moves, by name."""
     return {
         **({"decline": Order(ON, decline_offers)} if DECLINE in game.moves else {}),
         **({"end": Order(ON, end_when_idle(game))} if END in game.moves else {}),

@@ -1,4 +1,4 @@
-"""A player of any game that knows only what is legal."""
+"""A random player for any game."""
 
 from __future__ import annotations
 
@@ -11,20 +11,18 @@ from bot.game.contract import ACCEPT, ANSWER, DECLINE, Action, Decision, Move, o
 from bot.policy.contract import Legal, Policy
 
 RANDOM = "random"
-"""The name by which it plays."""
 
 BLIND = frozenset({RANDOM})
-"""Players that look only at what is legal: no view need be made for them."""
+"""Players that need no view, only the legal choices."""
 
 FREE_MOVES = 0.02
-"""How often a free move is made, such as an offer, before the answer to what is asked; also how
-often a turn is given up."""
+"""The probability of a free move, such as an offer, or of skipping a turn."""
 
 
 def random_policy(moves: Mapping[str, Move], free_moves: float = FREE_MOVES) -> Policy:
-    """A player that chooses every word of its actions at random, kinds evenly.
+    """Return a player that chooses every word of its actions at random, kinds evenly.
 
-    Of its actions the part `free_moves` are free ones or give up a turn, where there are any.
+    `free_moves` is the probability of a free move or of skipping a turn, if there is one.
     """
     rare = frozenset(kind for kind, move in moves.items() if move.free or move.skips)
 
@@ -37,14 +35,14 @@ def random_policy(moves: Mapping[str, Move], free_moves: float = FREE_MOVES) -> 
             answers = [kind for kind in (ACCEPT, DECLINE) if kind in kinds]
             return rng.choice([kind for kind in answers if legal((kind,)).admits(offer)]), offer
         wants_rare = rng.random() < free_moves
-        wanted = [kind for kind in kinds if (kind in rare) is wants_rare] or kinds
-        return random_action((rng.choice(wanted),), legal, rng)
+        candidates = [kind for kind in kinds if (kind in rare) is wants_rare] or kinds
+        return random_action((rng.choice(candidates),), legal, rng)
 
     return policy
 
 
 def random_action(prefix: Action, legal: Legal, rng: Random) -> Action:
-    """The prefix with random words after it until the action is whole."""
+    """Complete an action with random words."""
     while True:
         choices = legal(prefix)
         if isinstance(choices, Done):

@@ -1,7 +1,7 @@
-"""How the strong player thinks: actions are tried in imagined worlds, and the games played on.
+"""The search of the strong player: it tries actions in determinized worlds and simulates the game.
 
-Whatever it knows is in the view it is given. The same view, seed and budget give the same answer
-in every process and on every machine; how fast the machine is says only what budget to give.
+It knows only its view. The result depends only on view, seed and budget, not on the process or the
+machine. The speed of the machine only matters for choosing the budget.
 """
 
 from __future__ import annotations
@@ -22,20 +22,19 @@ from bot.policy.contract import Judgement, Legal, Policy
 S = TypeVar("S", bound=TurnState)
 
 Stop = Callable[[], bool]
-"""Asked before each action is tried; once it says True, the search ends as if its budget were
-used up."""
+"""Called before each simulated action; True ends the search as if the budget were used up."""
 
 
 def never() -> bool:
-    """Leaves it to the budget."""
+    """Return False: only the budget ends the search."""
     return False
 
 
 class Considered(msgspec.Struct, frozen=True):
-    """A whole action that was thought about, several `joined` where they are one decision.
+    """A whole action that was searched, or several `joined` ones.
 
-    `chance` is how likely its seat then wins, 0 to 1; `lead` by how many points it then ends before
-    the best of the others. Both are means over `worlds`; with none of them they are unknown, and 0.
+    `chance` is the seat's chance to win after it, from 0 to 1. `lead` is its final lead over the
+    best other seat, in points. Both are averages over `worlds`, or 0 if there are none.
     """
 
     action: Action
@@ -55,26 +54,25 @@ def weigh(
     *,
     talks: bool = False,
 ) -> list[Considered]:
-    """What the seat can answer, the best first; before that what it proposes, where it `talks`.
-    What is `also` asked about is judged to the end.
+    """Return the seat's candidate actions, the best first, or with `talks` a free move, if any.
 
-    In each world every action that is still in question is tried with the same luck. As the budget
-    of `nodes`, actions carried out in imagined worlds, is used up, the worse half is dropped again
-    and again. What was dropped later stands before what was dropped earlier.
+    All candidates are tried in the same worlds with the same random numbers. The budget of `nodes`
+    is the number of simulated actions. Each time a share of it is used up, the worse half of the
+    candidates is dropped, except for actions in `also`. Actions dropped later rank higher.
     """
     legal = judgement.game.walk(judgement.game.determinize(view, rng), decision.seat)
-    if talks and (said := judgement.talk(view, decision, legal, rng)):
-        return [Considered(said)]
-    found = judgement.candidates(view, decision, legal)
-    candidates = list(dict.fromkeys((*found, *also)))
+    if talks and (free_move := judgement.talk(view, decision, legal, rng)):
+        return [Considered(free_move)]
+    candidates = list(dict.fromkeys((*judgement.candidates(view, decision, legal), *also)))
     assert candidates, decision.kind
     if len(candidates) == 1:
         return [Considered(candidates[0])]
     search = Search(judgement, decision.seat, nodes, stop)
     tried = [
-        _Tried(action, judgement.doubt if place else 0.0) for place, action in enumerate(candidates)
+        _Candidate(action, judgement.doubt if place else 0.0)
+        for place, action in enumerate(candidates)
     ]
-    dropped: list[_Tried] = []
+    dropped: list[_Candidate] = []
     stages = max(1, (len(tried) - 1).bit_length())
     for stage in range(stages):
         until = nodes * (stage + 1) // stages
@@ -82,7 +80,7 @@ def weigh(
             world = judgement.determinize(view, rng)
             if not search.sweep(world, tried, rng.getrandbits(64)):
                 break
-        tried.sort(key=_Tried.rank, reverse=True)
+        tried.sort(key=_Candidate.rank, reverse=True)
         if stage < stages - 1:
             half = max(2, (len(tried) + 1) // 2)
             out = [each for each in tried[half:] if each.action not in also]
@@ -92,26 +90,25 @@ def weigh(
 
 
 think = partial(weigh, talks=True)
-"""What the seat does: what it proposes first, else what `weigh` says."""
+"""`weigh`, with free moves first."""
 
 
 def forecast(judgement: Judgement[S], state: S, rng: Random, nodes: int) -> Sequence[float]:
-    """How likely each seat is to win, 1 in all: the game is played on from the state, with other
-    luck each time, until the budget is used up."""
+    """Return each seat's chance to win, from simulations within the budget. They add up to 1."""
     search, encoded = Search(judgement, 0, nodes), judgement.game.encode(state)
     last = search.last_round(state)
-    found = [judgement.chances(state)] if judgement.game.outcome(state) is not None else []
-    while not found or (search.spent < nodes and judgement.game.outcome(state) is None):
+    samples = [judgement.chances(state)] if judgement.game.outcome(state) is not None else []
+    while not samples or (search.spent < nodes and judgement.game.outcome(state) is None):
         ahead = judgement.game.decode(encoded)
-        if not search.play_on(ahead, Random(rng.getrandbits(64)), last) and found:
+        if not search.play_on(ahead, Random(rng.getrandbits(64)), last) and samples:
             break
-        found.append(judgement.chances(ahead))
-    return [sum(each) / len(found) for each in zip(*found, strict=True)]
+        samples.append(judgement.chances(ahead))
+    return [sum(each) / len(samples) for each in zip(*samples, strict=True)]
 
 
 def strong(judgement: Judgement[Any], nodes: int | None = None) -> Policy:
-    """The policy that does what seems best after thinking for so many nodes; by default as many as
-    the judgement is measured by."""
+    """Return the policy of the strong player, with a budget of `nodes`, by default the
+    judgement's."""
 
     def policy(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
         return in_turn(think(judgement, view, decision, rng, nodes or judgement.nodes)[0].action)[0]
@@ -119,8 +116,8 @@ def strong(judgement: Judgement[Any], nodes: int | None = None) -> Policy:
     return policy
 
 
-class _Tried:
-    """An action and what came of it so far."""
+class _Candidate:
+    """An action with its results so far, as sums over the worlds."""
 
     __slots__ = ("action", "chance", "doubt", "lead", "worlds")
 
@@ -140,7 +137,7 @@ class _Tried:
 
 
 class Search(Generic[S]):
-    """A search with what it has spent of its budget."""
+    """A search with its budget."""
 
     def __init__(self, judgement: Judgement[S], seat: Seat, nodes: int, stop: Stop = never) -> None:
         self._judgement = judgement
@@ -150,14 +147,14 @@ class Search(Generic[S]):
         self.spent = 0
 
     def last_round(self, state: S) -> int:
-        """The round to whose end games are played on from a state."""
+        """Return the last round to simulate from a state."""
         return self._judgement.game.round(state) + self._judgement.rounds
 
-    def sweep(self, world: S, tried: Sequence[_Tried], seed: int) -> bool:
-        """Tries every action in a world; where the budget does not last, none counts there."""
+    def sweep(self, world: S, tried: Sequence[_Candidate], seed: int) -> bool:
+        """Try every action in a world. Return False, with no result, if the budget ran out."""
         game, seat = self._judgement.game, self._seat
         encoded, last = game.encode(world), self.last_round(world)
-        found: list[tuple[float, float]] = []
+        results: list[tuple[float, float]] = []
         for each in tried:
             state = game.decode(encoded)
             rng = Random(seed)
@@ -165,15 +162,15 @@ class Search(Generic[S]):
                 return False
             values = self._judgement.value(state)
             lead = values[seat] - max(v for other, v in enumerate(values) if other != seat)
-            found.append((self._judgement.chances(state, values)[seat], lead))
-        for each, (chance, lead) in zip(tried, found, strict=True):
+            results.append((self._judgement.chances(state, values)[seat], lead))
+        for each, (chance, lead) in zip(tried, results, strict=True):
             each.chance += chance
             each.lead += lead
             each.worlds += 1
         return True
 
     def begin(self, state: S, action: Action, rng: Random) -> bool:
-        """Carries the seat's action out; False where the budget was used up before."""
+        """Apply the seat's action. Return False if the budget ran out."""
         chance = RandomChance(rng)
         for number, step in enumerate(in_turn(action)):
             if not self._may_spend():
@@ -182,17 +179,17 @@ class Search(Generic[S]):
             try:
                 self._judgement.game.apply(state, self._seat, step, chance)
             except IllegalAction:
-                # What was to follow is not to be had in this world.
+                # A later step may be illegal in this world.
                 if not number:
                     raise
                 break
         return True
 
     def play_on(self, state: S, rng: Random, last: int) -> bool:
-        """Plays on to the end of the `last` round; False where the budget was used up before."""
+        """Simulate up to the end of the `last` round. Return False if the budget ran out."""
         judgement, game, chance = self._judgement, self._judgement.game, RandomChance(rng)
         while game.round(state) <= last:
-            # Offers lie unanswered.
+            # Offers stay unanswered.
             decision = next((each for each in game.pending(state) if not each.optional), None)
             if decision is None:
                 break

@@ -1,1 +1,1 @@
-"""Pictures of games: a view goes in, the bytes of a PNG come out, nothing else happens."""
+"""Pictures of games: pure functions from a view to the bytes of a PNG."""

@@ -1,8 +1,7 @@
-"""A question on a picture: every place that may be chosen glows, with its name on a tag, and the
-rest is dimmed.
+"""A question on a picture: legal choices glow and have tags with their names; the rest is dimmed.
 
-What glows is lighter than all around it, and every tag is writing, so that no colour is needed to
-find them. A game only says where the words of its notation are.
+Choices differ in brightness and have text, so they can be found without seeing colours. A game only
+has to map the words of its notation to places.
 """
 
 from __future__ import annotations
@@ -38,36 +37,36 @@ from bot.render.sprites import (
 from bot.render.theme import GLOW, DimmedPalette
 
 WHOLE = "action"
-"""The parameter of a question about whole actions, whose words are canonical actions."""
+"""The parameter of a question about whole actions. Its words are canonical actions."""
 
 Word = str
 Ts = TypeVarTuple("Ts")
 Outline = tuple[Point, ...]
-"""The corners of a place, in order."""
+"""The corners of a place, in order, in pixels."""
 
-_REACH = 14
-"""Pixels that the glow reaches out beyond the edge of a place."""
-_BESIDE = 9
-"""Pixels between that edge and a tag beside it."""
+_GLOW_WIDTH = 14
+"""Pixels of the glow beyond the edge of a place."""
+_TAG_GAP = 9
+"""Pixels between a place and a tag next to it."""
 _SIZES = (34, 30, 26, 22)
-"""Font sizes of tags: the largest at which they do not overlap is used."""
+"""Font sizes of tags. The largest without overlaps is used."""
 _SMALL_FROM = 40
-"""Tags from which on only the smallest is tried."""
-_WIDEST = 320
-"""Pixels; longer names are cut."""
-_HIDES = 0.3
-"""Share of a tag that may cover other places, and of its own place that it may cover."""
+"""From this number of tags on, only the smallest size is tried."""
+_MAX_WIDTH = 320
+"""Pixels of a name on a tag; longer names are cut."""
+_MAX_COVERED = 0.3
+"""The maximum share of a tag over other places, and of its own place under the tag."""
 _CELL = 96
-"""Pixels of a cell of the grid by which near tags are found."""
+"""Pixels of a grid cell for finding overlaps."""
 
 
 @dataclass(frozen=True)
 class AskedWords:
-    """What a person may say next: the `words` for the parameter `param` of the action that begins
-    with `prefix`, and what each is called on its button.
+    """The legal choices: the `words` for the parameter `param` of the action that begins with
+    `prefix`, and their `names` on buttons.
 
-    Words of one name, as those of a group, share a tag. Of a bundle they are the letters of the
-    pieces that it can hold.
+    Words with one name, such as a group, share a tag. The words of a bundle are the letters of its
+    possible pieces.
     """
 
     prefix: tuple[str, ...]
@@ -75,26 +74,29 @@ class AskedWords:
     words: tuple[Word, ...]
     names: tuple[str, ...] = ()
     tagged: bool = True
-    """Whether names are written beside their places; pieces to combine are known by themselves."""
+    """Whether places have tags. Pieces to combine need none."""
     views: Mapping[Word, Sequence[Any]] = field(default_factory=dict, compare=False, repr=False)
-    """Of whole actions that are `joined`: the views before each of them, as far as they are known.
-    They follow from the view that is drawn."""
+    """For joined whole actions: the views before each of them, as far as known. The view that is
+    drawn determines them."""
 
     @property
     def kind(self) -> str:
-        """The kind of the action."""
         return self.prefix[0] if self.prefix else ""
 
     def parts(self, word: Word, view: Any) -> Iterator[tuple[Action, Any]]:
-        """The actions of a `WHOLE` word, each with the view before it; without those before which
-        it is not known. `view` is the one that is drawn."""
+        """Yield the actions of a `WHOLE` word, each with the view before it, as far as known.
+
+        `view` is the one that is drawn.
+        """
         yield from zip(in_turn(parse_action(word)), self.views.get(word, (view,)), strict=False)
 
 
 class Place(NamedTuple):
-    """Where a word lies on a picture. If there is room its tag is put on the point `tag`, which is
-    the middle of its left side or of all of it, as `align` says. What is known by its drawing needs
-    none. One of several places of a word may have a `name` of its own.
+    """The place of a word on a picture.
+
+    If there is room, its tag is at the point `tag`: its centre, or with `Align.LEFT` the middle of
+    its left edge. A place with `needs_tag` false is recognizable by its drawing. `name` replaces
+    the word's name, if a word has several places.
     """
 
     outline: Outline
@@ -105,12 +107,12 @@ class Place(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """Left, top, right, bottom."""
+        """The bounding box."""
         across, down = [x for x, _ in self.outline], [y for _, y in self.outline]
         return min(across), min(down), max(across), max(down)
 
     def moved(self, x: int, y: int) -> Place:
-        """The place so many pixels further right and down."""
+        """Return the place moved right by x and down by y pixels."""
         if (x, y) == (0, 0):
             return self
         tag = self.tag and (self.tag[0] + x, self.tag[1] + y)
@@ -119,52 +121,51 @@ class Place(NamedTuple):
 
 
 Places = Mapping[Word, Sequence[Place]]
-"""Every place of each word; a word that lies nowhere has none."""
+"""The places of each word; a word may have none."""
 
 
 class LayeredCanvas(Canvas):
-    """A canvas that remembers what is laid on it, to be drawn when all is known, and where things
-    lie, for the questions about them. Where nothing is laid it is black.
+    """A canvas that records sprites, which are drawn at the end, and the places of words.
 
-    Whoever draws a thing notes it by what it is and by its word: ``("die", "4")``.
+    Uncovered pixels are black. Code that draws a piece notes its place by its kind and its word:
+    ``("die", "4")``.
     """
 
     def __init__(self, width: int, height: int) -> None:
         self.size = width, height
         self._corner = 0, 0
         self.placed: list[PlacedSprite] = []
-        """From the lowest to the topmost."""
+        """From bottom to top."""
         self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any, Spot]]] = {}
         self.reserved: list[Box] = []
-        """Boxes with numbers, which tags leave free where they can."""
+        """Boxes with numbers, which tags avoid if possible."""
         self.lit: list[Outline] = []
-        """What may be chosen; where there is any, all else is dimmed."""
+        """The outlines of legal choices. If there are any, the rest is dimmed."""
         self.lights: list[PlacedSprite] = []
-        """The glow and the tags, which lie on all that."""
+        """The glow and the tags, above everything else."""
 
     @classmethod
     def over(cls, backdrop: Backdrop) -> LayeredCanvas:
-        """As large as a backdrop that lies on it."""
+        """Return a canvas of a backdrop's size, with the backdrop on it."""
         canvas = cls(backdrop.width, backdrop.height)
         canvas.lay(backdrop, 0, 0)
         return canvas
 
     def at(self, x: int, y: int) -> LayeredCanvas:
-        """The same sheet for whoever draws from this corner of it on."""
+        """Return this canvas with its origin moved to x, y."""
         part = copy(self)
         part._corner = self._corner[0] + x, self._corner[1] + y
         return part
 
     @property
     def image(self) -> Image.Image:
-        """The "RGB" picture, drawn anew."""
+        """The "RGB" picture, drawn on each access."""
         painting = Painting(Image.new("RGB", self.size))
         for placed in self.placed:
             painting.put(placed)
         return painting.image
 
     def put(self, placed: PlacedSprite) -> None:
-        """Lay it down."""
         if self._corner != (0, 0):
             (x, y), (key, left, top, right, bottom, source, mask) = self._corner, placed
             placed = PlacedSprite(
@@ -173,58 +174,57 @@ class LayeredCanvas(Canvas):
         self.placed.append(placed)
 
     def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
-        """Rounded on the whole sheet, so that a drawing is the same from any corner."""
+        # Rounding in the coordinates of the whole picture does not depend on the corner.
         across, down = self._corner
         left, top = x + across - sprite.width / 2, y + down - sprite.height / 2
         self.stamp(sprite, round(left) - across, round(top) - down)
 
     def reserve(self, box: Box) -> None:
-        """There is a number in this box."""
+        """Mark a box with a number."""
         (x, y), (left, top, right, bottom) = self._corner, box
         self.reserved.append((left + x, top + y, right + x, bottom + y))
 
-    def note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
-        """Such a thing lies at `place(*args)`, computed if it is asked for; or there as well.
+    def note(self, kind: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
+        """Note `place(*args)` as a place of a word. It is computed only when needed.
 
-        Neither may lead back to the sheet, or its image would outlive the drawing.
+        Neither may refer to the canvas, or its image would outlive the drawing.
         """
-        self._notes.setdefault((what, word), []).append((place, args, self._corner))
+        self._notes.setdefault((kind, word), []).append((place, args, self._corner))
 
-    def find(self, what: str, word: str) -> list[Place]:
-        """Everywhere it lies."""
-        notes = self._notes.get((what, word), ())
+    def find(self, kind: str, word: str) -> list[Place]:
+        """Return all noted places of a word."""
+        notes = self._notes.get((kind, word), ())
         return [place(*args).moved(*corner) for place, args, corner in notes]
 
 
 def rectangle(area: Area, tag: Point | None = None) -> Place:
-    """An upright place."""
+    """Return a rectangular place."""
     left, top, right, bottom = area
     return Place(((left, top), (right, top), (right, bottom), (left, bottom)), tag)
 
 
 def untagged(area: Area) -> Place:
-    """One that is known by its drawing."""
+    """Return a rectangular place that needs no tag."""
     return rectangle(area)._replace(needs_tag=False)
 
 
-def middled(area: Area) -> Place:
-    """One with nothing on it that its tag could hide."""
+def centred(area: Area) -> Place:
+    """Return a rectangular place with its tag on its centre, for an empty area."""
     left, top, right, bottom = area
     return rectangle(area, ((left + right) / 2, (top + bottom) / 2))
 
 
 def square(x: float, y: float, size: float) -> Place:
-    """One whose top left corner is at x, y."""
+    """Return a square place with its top left corner at x, y."""
     return rectangle((round(x), round(y), round(x + size), round(y + size)))
 
 
 def draw_asked(canvas: LayeredCanvas, places: Places, asked: AskedWords) -> None:
-    """Highlight the places of the words that may be chosen, and write their names, but not those of
-    things that could all come to lie on one place.
-    """
-    called = zip(asked.words, asked.names or asked.words, strict=True)
-    named = {word: printable(name, Face.TEXT) for word, name in called}
-    # Words of one name may share a place.
+    """Highlight the places of the legal choices and tag them with their names. A place shared by
+    several names gets no tag."""
+    pairs = zip(asked.words, asked.names or asked.words, strict=True)
+    named = {word: printable(name, Face.TEXT) for word, name in pairs}
+    # Words with one name may share a place.
     lit = list(
         dict.fromkeys(
             (place.name or named[word], place._replace(name=""))
@@ -239,21 +239,21 @@ def draw_asked(canvas: LayeredCanvas, places: Places, asked: AskedWords) -> None
         canvas.lit.append(place.outline)
         left, top, _, _ = place.box
         path = tuple((round(x - left, 1), round(y - top, 1)) for x, y in place.outline)
-        glow.stamp(_glow(path), round(left) - _REACH, round(top) - _REACH)
+        glow.stamp(_glow(path), round(left) - _GLOW_WIDTH, round(top) - _GLOW_WIDTH)
     if not asked.tagged:
         return
     groups: dict[str, list[Place]] = defaultdict(list)
     for name, place in lit:
         if name and place.needs_tag and sharing[place] == 1:
             groups[name].append(place)
-    tags = [(name, _inmost(found)) for name, found in groups.items()]
+    tags = [(name, _most_central(group)) for name, group in groups.items()]
     boxes = [place.box for _, place in lit]
-    for tag, left, top in _laid(canvas.size, tags, boxes, canvas.reserved):
+    for tag, left, top in _arrange(canvas.size, tags, boxes, canvas.reserved):
         glow.stamp(tag, left, top)
 
 
 def lit(image: Image.Image, canvas: LayeredCanvas, palette: DimmedPalette) -> Image.Image:
-    """The "P" image of a sheet with what may be chosen lit, and all else dimmed."""
+    """Return the "P" image of a canvas with the legal choices lit and the rest dimmed."""
     mask = Image.new("1", image.size)
     pen = ImageDraw.Draw(mask)
     for outline in canvas.lit:
@@ -270,29 +270,28 @@ def lit(image: Image.Image, canvas: LayeredCanvas, palette: DimmedPalette) -> Im
     return shown
 
 
-def _inmost(places: Sequence[Place]) -> Place:
-    """The place nearest to the centre of them all."""
+def _most_central(places: Sequence[Place]) -> Place:
     middles = [_middle(place.box) for place in places]
     x = sum(each[0] for each in middles) / len(middles)
     y = sum(each[1] for each in middles) / len(middles)
-    apart = [(each[0] - x) ** 2 + (each[1] - y) ** 2 for each in middles]
-    return places[apart.index(min(apart))]
+    distances = [(each[0] - x) ** 2 + (each[1] - y) ** 2 for each in middles]
+    return places[distances.index(min(distances))]
 
 
-def _laid(
+def _arrange(
     room: tuple[int, int],
     tags: Sequence[tuple[str, Place]],
     lit: Sequence[Box],
     reserved: Sequence[Box],
 ) -> list[tuple[Sprite, int, int]]:
-    """The tags at one size, each with its top left corner, without overlaps if possible."""
+    """Return tags of one size with their top left corners, without overlaps if possible."""
     placed: list[tuple[Sprite, int, int]] = []
     for size in _SIZES if len(tags) < _SMALL_FROM else _SIZES[-1:]:
         others, frames, numbers = _Grid(), _Grid(lit), _Grid(reserved)
         placed, covered = [], 0.0
         for name, place in tags:
-            tag = _tag(fit(name, size, _WIDEST), size)
-            box, over = _best(room, tag, place, others, frames, numbers)
+            tag = _tag(fit(name, size, _MAX_WIDTH), size)
+            box, over = _best_box(room, tag, place, others, frames, numbers)
             others.add(box)
             covered += over
             placed.append((tag, round(box[0]), round(box[1])))
@@ -301,7 +300,7 @@ def _laid(
     return placed
 
 
-def _best(
+def _best_box(
     room: tuple[int, int],
     tag: Sprite,
     place: Place,
@@ -309,61 +308,62 @@ def _best(
     frames: _Grid,
     numbers: _Grid,
 ) -> tuple[Box, float]:
-    """The box for a tag that hides least, and how much of other tags and of numbers it covers."""
-    found: list[tuple[float, Box, float]] = []
+    """Return the box for a tag that hides least, and the pixels it covers of tags and numbers."""
+    candidates: list[tuple[float, Box, float]] = []
     own = place.box
     if min(own[2] - own[0], own[3] - own[1]) < tag.height / 2:
-        # A road or a wall: its tag lies on the middle of it.
+        # A road or a wall is too thin for a tag next to it.
         place = Place(place.outline, _middle(own))
-    allowed = _HIDES * tag.width * tag.height
-    for number, (x, y) in enumerate(_around(place, tag.width, tag.height)):
+    allowed = _MAX_COVERED * tag.width * tag.height
+    for number, (x, y) in enumerate(_positions(place, tag.width, tag.height)):
         left = min(max(x - tag.width / 2, 2), room[0] - tag.width - 2)
         top = min(max(y - tag.height / 2, 2), room[1] - tag.height - 2)
         box = (left, top, left + tag.width, top + tag.height)
         over = others.covered(box) + numbers.covered(box)
         under = _common(box, own)
         hidden = frames.covered(box) - under
-        wanted = number == 0 and place.tag is not None
-        if not over and (wanted or (hidden <= allowed and under <= _HIDES * _size(own))):
+        is_preferred = number == 0 and place.tag is not None
+        if not over and (
+            is_preferred or (hidden <= allowed and under <= _MAX_COVERED * _size(own))
+        ):
             return box, 0.0
-        found.append((4 * over + hidden + under, box, over))
-    _, box, over = min(found, key=itemgetter(0))
+        candidates.append((4 * over + hidden + under, box, over))
+    _, box, over = min(candidates, key=itemgetter(0))
     return box, over
 
 
-def _around(place: Place, wide: int, high: int) -> Iterator[Point]:
-    """Middles for a tag, the best first: where the game wants it, on the edge, beside it."""
+def _positions(place: Place, wide: int, high: int) -> Iterator[Point]:
+    """Yield centres for a tag, best first: the game's choice, on the edge, next to the place."""
     left, top, right, bottom = place.box
     x, y = _middle(place.box)
     if place.tag is not None:
         x_of, y_of = place.tag
         yield x_of + (wide / 2 if place.align is Align.LEFT else 0), y_of
     yield from ((x, bottom), (x, top))
-    yield from ((x, bottom + high / 2 + _BESIDE), (x, top - high / 2 - _BESIDE))
+    yield from ((x, bottom + high / 2 + _TAG_GAP), (x, top - high / 2 - _TAG_GAP))
     for level in (y, bottom, top):
-        yield right + wide / 2 + _BESIDE, level
-        yield left - wide / 2 - _BESIDE, level
+        yield right + wide / 2 + _TAG_GAP, level
+        yield left - wide / 2 - _TAG_GAP, level
     yield x, y
     for level in (bottom + 1.5 * high, top - 1.5 * high):
         yield from ((x, level), (x - wide / 2, level), (x + wide / 2, level))
 
 
 class _Grid:
-    """Boxes, found by where they are."""
+    """A spatial index of boxes."""
 
     def __init__(self, boxes: Iterable[Box] = ()) -> None:
-        self._fields: dict[tuple[int, int], list[Box]] = defaultdict(list)
+        self._cells: dict[tuple[int, int], list[Box]] = defaultdict(list)
         for box in boxes:
             self.add(box)
 
     def add(self, box: Box) -> None:
-        """One more."""
         for cell in self._under(box):
-            self._fields[cell].append(box)
+            self._cells[cell].append(box)
 
     def covered(self, box: Box) -> float:
-        """How many pixels of a box others cover; what two cover counts twice."""
-        near = {each for cell in self._under(box) for each in self._fields.get(cell, ())}
+        """Return how many pixels of a box are covered. Pixels under two boxes count twice."""
+        near = {each for cell in self._under(box) for each in self._cells.get(cell, ())}
         return sum(_common(box, each) for each in near)
 
     def _under(self, box: Box) -> Iterator[tuple[int, int]]:
@@ -389,15 +389,15 @@ def _middle(box: Box) -> Point:
 
 @cached
 def _glow(path: Outline) -> Sprite:
-    """The light around a place whose box begins at 0, 0: fading outwards, bright on the edge."""
-    moved = [(x + _REACH, y + _REACH) for x, y in path]
-    wide = round(max(x for x, _ in moved)) + _REACH
-    high = round(max(y for _, y in moved)) + _REACH
+    """Paint the glow around a place with its top left corner at 0, 0. It fades outwards."""
+    moved = [(x + _GLOW_WIDTH, y + _GLOW_WIDTH) for x, y in path]
+    wide = round(max(x for x, _ in moved)) + _GLOW_WIDTH
+    high = round(max(y for _, y in moved)) + _GLOW_WIDTH
     core, bright, warm, deep = GLOW
 
     def draw(pen: Pen) -> None:
-        pen.band(moved, f"{deep}50", 2 * _REACH - 1)
-        pen.band(moved, f"{warm}a0", 2 * _REACH - 9)
+        pen.band(moved, f"{deep}50", 2 * _GLOW_WIDTH - 1)
+        pen.band(moved, f"{warm}a0", 2 * _GLOW_WIDTH - 9)
         pen.polygon(moved, "#00000000")
         pen.band(moved, bright, 10)
         pen.band(moved, core, 4)
@@ -407,7 +407,6 @@ def _glow(path: Outline) -> Sprite:
 
 @cached
 def _tag(name: str, size: int) -> Sprite:
-    """A dark tag with a name."""
     long, high = width(name, size) + size // 2 + 6, round(size * 1.12) + 4
 
     def draw(pen: Pen) -> None:

@@ -1,4 +1,4 @@
-"""What has been drawn lately, kept by what it was drawn from: so many bytes, whatever it is."""
+"""LRU caches for parts of pictures, limited by bytes."""
 
 from __future__ import annotations
 
@@ -17,89 +17,86 @@ Ts = TypeVarTuple("Ts")
 
 _PIXEL = {"RGB": 4, "RGBA": 4, "L": 1, "P": 1}
 _HEADS = {"P": 3072}
-"""Bytes of an image without its pixels; the colours of a palette are among them."""
+"""Bytes of an image without its pixels, by mode; a palette image includes its colours."""
 _HEAD = 1024
 _ENTRY = 256
 _numbers = count()
 
 
 class ByteBudget:
-    """At most so many bytes of things; what has not been asked for longest is let go first. May be
-    used by several threads at once.
-    """
+    """A cache of at most `limit` bytes; the least recently used values are evicted. Thread-safe."""
 
-    def __init__(self, most: int) -> None:
-        self.most, self.used = most, 0
+    def __init__(self, limit: int) -> None:
+        self.limit, self.used = limit, 0
         self._entries: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: Hashable) -> Any:
-        """The thing of this key, or None where it is not here any more."""
+        """Return the value of a key, or None if it is not cached."""
         with self._lock:
-            found = self._entries.get(key)
-            if found is None:
+            entry = self._entries.get(key)
+            if entry is None:
                 return None
             self._entries.move_to_end(key)
-            return found[0]
+            return entry[0]
 
     def put(self, key: Hashable, value: object, size: int) -> None:
-        """Keep a thing of so many bytes."""
+        """Cache a value of `size` bytes."""
         with self._lock:
             _, before = self._entries.pop(key, (None, 0))
             self._entries[key] = value, size
             self.used += size - before
-            while self.used > self.most:
-                _, (_, least) = self._entries.popitem(last=False)
-                self.used -= least
+            while self.used > self.limit:
+                _, (_, evicted) = self._entries.popitem(last=False)
+                self.used -= evicted
 
     def clear(self) -> None:
-        """Let everything go."""
         with self._lock:
             self._entries.clear()
             self.used = 0
 
 
 PARTS = ByteBudget(36 << 20)
-"""What pictures are made of: sprites, backdrops, fonts, writing."""
+"""Parts of pictures: sprites, backdrops, fonts and text masks."""
 PICTURES = ByteBudget(20 << 20)
-"""Their tiles, and finished ones. Apart, as each brings so many that no part would stay."""
+"""Tiles and finished pictures. They have their own budget, or they would evict all parts."""
 
 
 class LRUCache(Generic[T]):
-    """Things of one kind by their keys, in a budget that they share with all others."""
+    """A cache for one kind of value, within a budget that several caches share."""
 
     def __init__(self, budget: ByteBudget) -> None:
         self._budget, self._number = budget, next(_numbers)
 
     def get(self, key: Hashable) -> T | None:
-        """The thing of this key, if it is still here."""
-        found: T | None = self._budget.get((self._number, key))
-        return found
+        """Return the value of a key, or None if it is not cached."""
+        value: T | None = self._budget.get((self._number, key))
+        return value
 
     def put(self, key: Hashable, value: T, size: int | None = None) -> None:
-        """Keep a thing, of so many bytes where `size_of` does not know it."""
+        """Cache a value; `size` in bytes is for values that `size_of` does not know."""
         size = size_of(value) if size is None else size
         self._budget.put((self._number, key), value, size + _ENTRY)
 
 
 def cached(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
-    """Makes the same part of pictures once, as `functools.lru_cache` does, within their budget."""
+    """Cache a function's results, like `functools.lru_cache`, within the budget `PARTS`."""
     cache: LRUCache[T] = LRUCache(PARTS)
 
     @wraps(make)
-    def found(*what: *Ts) -> T:
-        value = cache.get(what)
+    def get(*args: *Ts) -> T:
+        value = cache.get(args)
         if value is None:
-            value = make(*what)
-            cache.put(what, value)
+            value = make(*args)
+            cache.put(args, value)
         return value
 
-    return found
+    return get
 
 
 @singledispatch
 def size_of(value: object) -> int:
-    """How many bytes a thing takes."""
+    """Return about how many bytes a value takes."""
     return sys.getsizeof(value)
 
 

@@ -1,7 +1,7 @@
-"""A chart of the points over a game or of the chances, a line for each seat; or of ratings.
+"""A chart of points or chances over a game, with a line for each seat, or of players' ratings.
 
-Every line has its colour, its dashes and its emblem with a letter, so that no colour is needed to
-tell them apart. Lines of equal points run side by side.
+Lines differ in colour, dashes and emblems with letters, so they can be told apart without seeing
+colours. Lines with equal points run next to each other.
 """
 
 from __future__ import annotations
@@ -23,36 +23,34 @@ SIZE = (1100, 640)
 _SHADE, _QUIET = "#e0d5b8", TONES.soft
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84, 96, 800, 544
 _SHORT = 660
-"""Where lines of ratings end instead: titles are longer than names."""
+"""The right edge for ratings: titles are longer than names."""
 _EMBLEM = 36
 _TITLE, _TEXT, _SMALL = 44, 32, 28
 _LINE = 6.0
 _LABEL_GAP = 62
-_LEAST_APART = 40
-"""Pixels between two emblems on one line."""
-_SPARSE = 150
-"""The same between emblems on lines of chances and ratings, which change at every turn."""
+_MIN_GAP = 40
+"""Minimum pixels between two emblems on a line."""
+_WIDE_GAP = 150
+"""The minimum on lines of chances and ratings, which change at every turn."""
 _NUMBER = 46
-"""The disc with the number of a turning point."""
-_STEP = 10
-"""Pixels of a turn below which steps would only make the line look rough."""
-_GRID = 5
-"""At most so many lines across."""
-_ROUNDS = 12
-"""At most so many rounds are marked."""
+"""Pixels of the disc with the number of a turning point."""
+_MIN_STEP = 10
+"""Minimum pixels of a turn for a line with steps; smaller steps look rough."""
+_MAX_GRID_LINES = 5
+_MAX_ROUNDS = 12
+"""Maximum rounds with a mark."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (20, 11), (5, 9), (24, 9, 5, 9))
-"""Strokes and gaps of each seat's line; none for a line without gaps."""
+"""Lengths of strokes and gaps by seat; empty for a solid line."""
 _LOOKS = [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark, look.writing)]
 PALETTE = Palette(
     [TONES.paper, TONES.ink, _SHADE, _QUIET, *_LOOKS], (TONES.ink, TONES.paper, _SHADE)
 )
 COLOURS = Recolouring(PALETTE)
-MOST = len(SIDE_LOOKS)
-"""Lines in one chart."""
+MAX_LINES = len(SIDE_LOOKS)
 
 
 class Turning(NamedTuple):
-    """The turn of a course at which a seat's line is marked, with a number."""
+    """A turning point: the turn at which a seat's line gets a numbered mark."""
 
     turn: int
     seat: int
@@ -60,28 +58,28 @@ class Turning(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The points of each seat after each turn, the set-up first, and the turns' rounds.
+    """The points of each seat after each turn, starting with the set-up, and the turns' rounds.
 
-    `title` and `axis` are words of one language, `axis` that for a round.
+    `title` and `axis` are in the viewers' language; `axis` is the word for a round.
     """
 
     title: str
     axis: str
     names: Sequence[str]
     lines: Sequence[Sequence[int]]
-    """By seat; one may end before the others."""
+    """By seat; lines may have different lengths."""
     rounds: Sequence[int]
     looks: Looks | None = None
-    """Those of each seat's sides; None where each seat is one side in its own colour."""
+    """The looks of each seat's sides; None if each seat is one side in its own colour."""
     percent: bool = False
-    """Whether the points are chances of a hundred."""
+    """Whether the points are chances in per cent."""
     ratings: bool = False
-    """Whether they are ratings, which need not begin near 0, of games instead of seats."""
+    """Whether the points are ratings: lines are for games, and the axis need not begin at 0."""
     turnings: Sequence[Turning] = ()
 
 
 def draw(course: Course) -> bytes:
-    """The PNG of a course of at least one turn; the same course gives the same bytes."""
+    """Return the PNG of a course of at least one turn. It is deterministic."""
     plot = _Plot(course)
     canvas = Painting(ground(*SIZE, TONES.paper, lambda pen: _paper(pen, plot)))
     _lettering(canvas, plot)
@@ -94,55 +92,55 @@ def draw(course: Course) -> bytes:
 
 
 class _Plot:
-    """Where on the picture a course lies."""
+    """The layout of a course on the picture."""
 
     def __init__(self, course: Course) -> None:
         self.course, seats = course, len(course.lines)
-        least = min(map(min, course.lines)) if course.ratings else 0
-        most = max(least + 1, 100 * course.percent, *map(max, course.lines))
-        step = even_step(most - least, _GRID)
-        self.grid = range(least // step * step, -(-most // step) * step + 1, step)
-        """The points of the lines across."""
+        minimum = min(map(min, course.lines)) if course.ratings else 0
+        maximum = max(minimum + 1, 100 * course.percent, *map(max, course.lines))
+        step = even_step(maximum - minimum, _MAX_GRID_LINES)
+        self.grid = range(minimum // step * step, -(-maximum // step) * step + 1, step)
+        """The points of the grid lines."""
         self._unit = (_BOTTOM - _TOP) / (self.grid[-1] - self.grid[0])
         self.right = _SHORT if course.ratings else _RIGHT
         self._apart = min(_LINE + 2, self._unit * 0.16), (seats - 1) / 2
-        found = course.looks or own_looks(seats)
+        looks = course.looks or own_looks(seats)
         # A seat whose sides are unknown is drawn with the look of its number.
-        self.looks = tuple(each or (seat,) for seat, each in enumerate(found))
+        self.looks = tuple(each or (seat,) for seat, each in enumerate(looks))
         self._turn = (self.right - _LEFT) / max(1, len(course.rounds) - 1)
         self.turnings = self._turnings()
 
     def x(self, turn: int) -> float:
-        """Of a turn; 0 is the set-up."""
+        """Return the x of a turn; turn 0 is the set-up."""
         return _LEFT + turn * self._turn
 
     def y(self, points: float) -> float:
-        """Of a number of points."""
+        """Return the y of a number of points."""
         return _BOTTOM - (points - self.grid[0]) * self._unit
 
     def at(self, seat: int, turn: int) -> float:
-        """The height of a seat's line; equal ones are drawn a little apart."""
+        """Return the y of a seat's line; equal lines are drawn a little apart."""
         apart, middle = self._apart
         return self.y(self.course.lines[seat][turn]) + apart * (seat - middle)
 
     @property
     def in_steps(self) -> bool:
-        """Whether points are made in some turns alone, and not changed in each."""
+        """Whether points change only in some turns."""
         return not (self.course.percent or self.course.ratings)
 
     def path(self, seat: int) -> list[Point]:
-        """A seat's line, in steps where they can be seen."""
+        """Return a seat's line, with steps if they are wide enough."""
         path: list[Point] = [(self.x(0), self.at(seat, 0))]
         for turn in range(1, len(self.course.lines[seat])):
-            if self._turn >= _STEP and self.in_steps:
+            if self._turn >= _MIN_STEP and self.in_steps:
                 path.append((self.x(turn), self.at(seat, turn - 1)))
             path.append((self.x(turn), self.at(seat, turn)))
         return path
 
     def marks(self) -> list[tuple[int, Point]]:
-        """Where the seats' emblems are on their lines: after gains, where there is room."""
+        """Return the seats' emblems on their lines: after changes, where there is room."""
         last = len(self.course.rounds) - 1
-        apart = _LEAST_APART if self.in_steps else _SPARSE
+        gap = _MIN_GAP if self.in_steps else _WIDE_GAP
         numbers = [spot for _, spot in self.turnings]
         marks: list[tuple[int, Point]] = []
         for turn in range(1, last):
@@ -152,18 +150,17 @@ class _Plot:
                     continue
                 spot = self.x(turn), self.at(seat, turn)
                 taken = [mark for _, mark in marks] + [(self.x(last), spot[1])]
-                if _is_free(spot, taken, apart) and _is_free(spot, numbers, _NUMBER):
+                if _is_free(spot, taken, gap) and _is_free(spot, numbers, _NUMBER):
                     marks.append((seat, spot))
         return marks
 
     def _in_turn(self, marked: int) -> Sequence[int]:
-        """The seats in the order in which they get emblems: where few have room, one after the
-        other."""
+        """Return the order in which seats get emblems. If room is scarce, the first varies."""
         first = 0 if self.in_steps else marked
         return clockwise(first, len(self.looks))
 
     def _turnings(self) -> list[tuple[Turning, Point]]:
-        """Where numbers stand: on their lines, or above others that are there."""
+        """Return the positions of turning points: on their lines, or above other numbers."""
         placed: list[tuple[Turning, Point]] = []
         for each in self.course.turnings:
             x, y = self.x(each.turn), self.at(each.seat, each.turn)
@@ -173,19 +170,19 @@ class _Plot:
         return placed
 
     def marked_rounds(self) -> Iterator[tuple[int, float, float]]:
-        """The rounds that are marked, at even steps; where each began, and where it ended. A rated
-        game does both in one place."""
-        is_moment = self.course.ratings
+        """Yield marked rounds at even steps, with the x of their begin and end. Those of a rated
+        game are equal."""
+        is_point = self.course.ratings
         began = [
-            (number, self.x(turn + is_moment))
+            (number, self.x(turn + is_point))
             for turn, (before, number) in enumerate(pairwise(self.course.rounds))
             if number != before
         ]
         ends = [*(x for _, x in began[1:]), float(self.right)]
-        step = even_step(len(began), _ROUNDS)
+        step = even_step(len(began), _MAX_ROUNDS)
         for (number, x), end in zip(began, ends, strict=False):
             if number % step == 0:
-                yield number, x, x if is_moment else end
+                yield number, x, x if is_point else end
 
 
 def _paper(pen: Pen, plot: _Plot) -> None:
@@ -208,9 +205,9 @@ def _lettering(canvas: Canvas, plot: _Plot) -> None:
     canvas.text(30, 44, title, TONES.ink, _TITLE, Face.TITLE)
     for points in plot.grid:
         y = round(plot.y(points))
-        said = f"{points}%" if plot.course.percent else str(points)
+        text = f"{points}%" if plot.course.percent else str(points)
         size = _TEXT if plot.in_steps else _SMALL
-        canvas.text(_LEFT - 18, y, said, TONES.ink, size, align=Align.RIGHT)
+        canvas.text(_LEFT - 18, y, text, TONES.ink, size, align=Align.RIGHT)
     for number, x, end in plot.marked_rounds():
         shown = round((x + end) / 2), _BOTTOM + 32
         canvas.text(*shown, str(number), TONES.ink, _TEXT, align=Align.CENTRE)
@@ -219,15 +216,15 @@ def _lettering(canvas: Canvas, plot: _Plot) -> None:
 
 
 def _labels(canvas: Canvas, plot: _Plot) -> None:
-    """Emblem, points and name of each seat beside the end of its line, moved apart so that none
-    covers another; chances have ended."""
+    """Draw emblem, points and name of each seat at the end of its line, without overlaps. Chances
+    have no final points."""
     lines = plot.course.lines
     ends = sorted((plot.at(seat, len(line) - 1), seat) for seat, line in enumerate(lines))
     names = [printable(name, Face.TEXT) for name in plot.course.names]
-    least = -math.inf
+    minimum = -math.inf
     for place, (end, seat) in enumerate(ends, 1):
-        middle = max(least, min(end, _BOTTOM + 10 - _LABEL_GAP * (len(ends) - place)))
-        least = middle + _LABEL_GAP
+        middle = max(minimum, min(end, _BOTTOM + 10 - _LABEL_GAP * (len(ends) - place)))
+        minimum = middle + _LABEL_GAP
         level = round(middle)
         start = stamp_emblems(canvas, plot.looks[seat], plot.right + 12, level, _EMBLEM + 8) + 10
         if not plot.course.percent:
@@ -245,5 +242,5 @@ def _numbered(pen: Pen, number: int, side: int, size: int) -> None:
     pen.text((size / 2, size / 2), str(number), TONES.paper, round(size * 0.6), Face.TEXT)
 
 
-def _is_free(spot: Point, taken: Sequence[Point], apart: float) -> bool:
-    return all(math.dist(spot, other) >= apart for other in taken)
+def _is_free(spot: Point, taken: Sequence[Point], gap: float) -> bool:
+    return all(math.dist(spot, other) >= gap for other in taken)

@@ -1,8 +1,7 @@
-"""Drawings of any size, read from data: strokes in units of a hundredth of it, and the pen for
-them.
+"""Scalable drawings, read from data as lists of strokes, and a pen for them.
 
-A drawing lies in a square of 100 units around its centre. Code may make those that a list of
-strokes cannot express.
+A drawing fills a square of 100 units around its centre. Drawings that need more than strokes are
+made by code.
 """
 
 from __future__ import annotations
@@ -17,29 +16,31 @@ from bot.render.sprites import Pen, Point, Sprite, square
 from bot.render.theme import Colour
 
 _LINE = 4.5
-"""Width of an outline in units."""
+"""Default width of lines in units."""
 
-_FINEST = 1.3
-"""Pixels below which no line goes, unless it is said otherwise."""
+_MIN_WIDTH = 1.3
+"""Default minimum width of lines in pixels."""
 
 
 Ts = TypeVarTuple("Ts")
 
 
 class ScaledPen:
-    """A pen whose origin is the middle of a drawing, and whose unit is a hundredth of its size.
+    """A pen with its origin at the centre of a drawing and 1/100 of the drawing's size as its unit.
 
-    No line goes below `finest` pixels.
+    `min_width` is the minimum width of lines in pixels.
     """
 
-    def __init__(self, pen: Pen, x: float, y: float, size: float, finest: float = _FINEST) -> None:
+    def __init__(
+        self, pen: Pen, x: float, y: float, size: float, min_width: float = _MIN_WIDTH
+    ) -> None:
         self._pen = pen
         self._x, self._y = x, y
-        self.unit, self._finest = size / 100, finest
+        self.unit, self._min_width = size / 100, min_width
 
     def part(self, x: float, y: float, size: float) -> ScaledPen:
-        """A pen for a smaller drawing around x, y."""
-        return ScaledPen(self._pen, *self._at((x, y)), size * self.unit, self._finest)
+        """Return a pen for a smaller drawing around x, y."""
+        return ScaledPen(self._pen, *self._at((x, y)), size * self.unit, self._min_width)
 
     def polygon(
         self,
@@ -48,11 +49,11 @@ class ScaledPen:
         outline: Colour | None,
         width: float = _LINE,
     ) -> None:
-        """A closed shape."""
+        """Draw a closed shape."""
         self._pen.polygon(map(self._at, points), fill, outline, self._wide(width))
 
     def line(self, points: Iterable[Point], fill: Colour, width: float = _LINE) -> None:
-        """An open line."""
+        """Draw an open line."""
         self._pen.line(map(self._at, points), fill, self._wide(width))
 
     def oval(
@@ -65,7 +66,7 @@ class ScaledPen:
         outline: Colour | None,
         width: float = _LINE,
     ) -> None:
-        """An ellipse by its half axes."""
+        """Draw an ellipse around x, y; `wide` and `high` are its half axes."""
         left, top = self._at((x - wide, y - high))
         right, bottom = self._at((x + wide, y + high))
         self._pen.ellipse((left, top, right, bottom), fill, outline, self._wide(width))
@@ -81,41 +82,42 @@ class ScaledPen:
         radius: float = 0,
         width: float = _LINE,
     ) -> None:
-        """A rectangle by its edges."""
+        """Draw a rectangle."""
         corner, far = self._at((left, top)), self._at((right, bottom))
         self._pen.rect((*corner, *far), fill, outline, self._wide(width), radius * self.unit)
 
     def text(self, x: float, y: float, text: str, fill: Colour, size: float) -> None:
-        """One line of text around its middle."""
+        """Draw a line of text centred on x, y."""
         self._pen.text(self._at((x, y)), text, fill, round(size * self.unit), Face.TEXT)
 
     def _at(self, point: Point) -> Point:
         return self._x + point[0] * self.unit, self._y + point[1] * self.unit
 
     def _wide(self, units: float) -> float:
-        return max(self._finest, units * self.unit)
+        return max(self._min_width, units * self.unit)
 
 
-def stencilled(draw: Callable[[ScaledPen, *Ts], None]) -> Callable[[*Ts, int], Sprite]:
-    """Makes a square sprite out of a drawing, as `bot.render.sprites.square` does.
+def scaled_sprite(draw: Callable[[ScaledPen, *Ts], None]) -> Callable[[*Ts, int], Sprite]:
+    """Make a drawing a function that returns a square sprite, like `bot.render.sprites.square`.
 
-    It is called with what the drawing needs, and last with its size.
+    Its arguments are those of the drawing and the size.
     """
 
     @wraps(draw)
-    def whole(pen: Pen, *what: Any) -> None:
-        draw(ScaledPen(pen, *pen.middle, pen.width), *what[:-1])
+    def with_pen(pen: Pen, *args: Any) -> None:
+        draw(ScaledPen(pen, *pen.middle, pen.width), *args[:-1])
 
-    anyhow: Any = whole
-    return square(anyhow)
+    untyped: Any = with_pen
+    return square(untyped)
 
 
 class Stroke(Strict, frozen=True):
-    """One shape of a drawing; colours by their names, '' for none, ``fill`` for the one asked for.
+    """One shape of a drawing.
 
-    It is a `polygon`, a `line`, a `disc` (middle and radius), an `oval` (middle and half axes), a
-    `rect` (edges), a `text` or a `part`, which is another drawing, of this size around `at`. Lines
-    and outlines have this `width`, or so many `pixels` at any size.
+    It is a `polygon`, a `line`, a `disc` (centre and radius), an `oval` (centre and half axes), a
+    `rect` (edges), a `text`, or a `part`: another drawing of this `size` around `at`. Colours are
+    names, '' for none, ``fill`` for the caller's. Lines and outlines have this `width` in units, or
+    in `pixels` if that is set.
     """
 
     polygon: tuple[Point, ...] = ()
@@ -135,25 +137,25 @@ class Stroke(Strict, frozen=True):
 
 
 class Icon(Protocol):
-    """Something to draw; without a colour of its own it is drawn in `fill`."""
+    """A function that draws something; `fill` is for drawings in the caller's colour."""
 
     def __call__(self, at: ScaledPen, fill: Colour | None = None, /) -> None: ...
 
 
 class Drawings:
-    """Drawings by name: those of a file, and those `made` by code.
+    """Drawings by name: those from a file, and `icons` made by code.
 
-    `colour` finds a colour by its name. Raises KeyError for a part that is none of them.
+    `colour` returns a colour by its name. Raise KeyError for an unknown part.
     """
 
     def __init__(
         self,
         drawings: Mapping[str, tuple[Stroke, ...]],
-        made: Mapping[str, Icon],
+        icons: Mapping[str, Icon],
         colour: Callable[[str], Colour],
     ) -> None:
         self._colour = colour
-        self._icons = dict(made)
+        self._icons = dict(icons)
         for name, strokes in drawings.items():
             self._icons[name] = partial(self._draw, strokes)
         for strokes in drawings.values():
@@ -165,26 +167,26 @@ class Drawings:
         return self._icons[name]
 
     def _draw(
-        self, strokes: tuple[Stroke, ...], at: ScaledPen, given: Colour | None = None, /
+        self, strokes: tuple[Stroke, ...], pen: ScaledPen, own_fill: Colour | None = None, /
     ) -> None:
         for stroke in strokes:
             fill, outline = (
-                given if name == "fill" else self._colour(name) if name else None
+                own_fill if name == "fill" else self._colour(name) if name else None
                 for name in (stroke.fill, stroke.outline)
             )
-            width = stroke.pixels / at.unit or stroke.width
+            width = stroke.pixels / pen.unit or stroke.width
             if stroke.polygon:
-                at.polygon(stroke.polygon, fill, outline, width)
+                pen.polygon(stroke.polygon, fill, outline, width)
             elif stroke.line and fill is not None:
-                at.line(stroke.line, fill, width)
+                pen.line(stroke.line, fill, width)
             elif stroke.disc:
                 x, y, radius = stroke.disc
-                at.oval(x, y, radius, radius, fill, outline, width)
+                pen.oval(x, y, radius, radius, fill, outline, width)
             elif stroke.oval:
-                at.oval(*stroke.oval, fill, outline, width)
+                pen.oval(*stroke.oval, fill, outline, width)
             elif stroke.rect:
-                at.rect(*stroke.rect, fill, outline, stroke.radius, width)
+                pen.rect(*stroke.rect, fill, outline, stroke.radius, width)
             elif stroke.text and fill is not None:
-                at.text(*stroke.at, stroke.text, fill, stroke.size)
+                pen.text(*stroke.at, stroke.text, fill, stroke.size)
             elif stroke.part:
-                self._icons[stroke.part](at.part(*stroke.at, stroke.size), fill)
+                self._icons[stroke.part](pen.part(*stroke.at, stroke.size), fill)

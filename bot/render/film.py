@@ -1,7 +1,7 @@
-"""A game in motion: one board after another as an animated GIF, which every client plays.
+"""An animated GIF of a game, which every Discord client plays.
 
-The frames share the palette of the first one. Each holds only what differs from the one before,
-so that a frame costs what has changed, in bytes and in memory.
+The frames share the palette of the first frame. Each stores only the difference to the previous
+frame, to save bytes and memory.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import struct
 from PIL import GifImagePlugin, Image, ImageChops
 
 WIDTH = 700
-"""Pixels; boards that are wider are made smaller."""
+"""Maximum width in pixels; wider boards are scaled down."""
 
 _SAME = 255
-"""The palette's last entry stands for pixels that have not changed."""
+"""The last entry of the palette marks unchanged pixels."""
 _LOOP = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _LEAVE_IT = 1
 
 
 class Film:
-    """Frames are added one by one, in small pieces of work."""
+    """An animation that is built frame by frame."""
 
     def __init__(self, width: int = WIDTH) -> None:
         self._width = width
@@ -29,10 +29,10 @@ class Film:
         self._palette: Image.Image | None = None
         self._last: Image.Image | None = None
         self.size = 1
-        """Bytes of the film so far."""
+        """Bytes so far."""
 
     def add(self, board: bytes, hold_ms: int) -> None:
-        """A frame: the PNG of a board, all of one size, and for how long it is shown."""
+        """Add a frame from the PNG of a board. All boards must have one size."""
         with Image.open(io.BytesIO(board)) as opened:
             picture = opened.convert("RGB")
             if self._palette is None:
@@ -45,29 +45,29 @@ class Film:
         if self._last is None:
             colours = bytes(self._palette.getpalette("RGB") or []).ljust(768, b"\0")
             head = struct.pack("<2H3B", *frame.size, 0xF7, 0, 0)
-            self._keep(b"GIF89a", head, colours, _LOOP)
-            self._keep(*_encoded(shown, (0, 0), hold_ms))
+            self._append(b"GIF89a", head, colours, _LOOP)
+            self._append(*_encoded(shown, (0, 0), hold_ms))
         else:
             changed = ImageChops.difference(shown, self._last)
             left, top, right, bottom = changed.getbbox() or (0, 0, 1, 1)
             box = (left, top, right, bottom)
             mask = changed.crop(box).point([0] + [255] * 255)
-            fresh = Image.new("L", mask.size, _SAME)
-            fresh.paste(shown.crop(box), (0, 0), mask)
-            self._keep(*_encoded(fresh, (left, top), hold_ms))
+            difference = Image.new("L", mask.size, _SAME)
+            difference.paste(shown.crop(box), (0, 0), mask)
+            self._append(*_encoded(difference, (left, top), hold_ms))
         self._last = shown
 
     def gif(self) -> bytes:
-        """The film up to now."""
+        """Return the animation so far."""
         return b"".join((*self._parts, b";"))
 
-    def _keep(self, *parts: bytes) -> None:
+    def _append(self, *parts: bytes) -> None:
         self._parts += parts
         self.size += sum(map(len, parts))
 
 
 def _palette(board: Image.Image) -> Image.Image:
-    """The colours of a board, leaving one entry free for unchanged pixels."""
+    """Return the colours of a board, with one entry free for unchanged pixels."""
     reduced = board if board.mode == "P" else board.convert("RGB").quantize(_SAME)
     colours = (reduced.getpalette("RGB") or [])[: 3 * _SAME]
     palette = Image.new("P", (1, 1))

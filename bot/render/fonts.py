@@ -1,7 +1,6 @@
-"""Text as cached masks, in the two faces that all pictures share, and names in any script.
+"""Text as cached masks in two faces, and names in any script.
 
-Layout is Pillow's basic one, never Raqm's, so that pictures do not depend on what the machine
-has installed.
+Layout is always Pillow's basic one, not Raqm's, so pictures do not depend on installed libraries.
 """
 
 from __future__ import annotations
@@ -22,30 +21,28 @@ from bot.resources import as_file, data
 
 ELLIPSIS = "…"
 
-_NO_SIGN = "\U0010ffff"
+_MISSING = "\U0010ffff"
 """A code point that no font has."""
 _FALLBACK_GRID = 16
-"""Squares to the em of the fallback face."""
+"""Squares per em of the fallback face."""
 _VARIATION_SELECTORS = tuple(map(chr, range(0xFE00, 0xFE10)))
 
 _drawing = Lock()
-"""FreeType faces are shared by all threads and must not be used by two at once."""
+"""FreeType faces are shared by all threads, but are not thread-safe."""
 
 
 Say = Callable[[str], str]
-"""Puts a label, by its English text, into the viewers' language: `say("Round")`."""
+"""Translates a label from English into the viewers' language: `say("Round")`."""
 
 
 def label(text: str) -> str:
-    """A label in a table, marked for translation; `text` is a literal."""
+    """Mark a label for translation; `text` is a literal."""
     return text
 
 
 class Face(StrEnum):
-    """A font file: `TEXT` for names and counts, `TITLE` for what gives the picture its tone.
-
-    `FALLBACK` draws letters that the other two lack.
-    """
+    """A font file: `TEXT` for names and counts, `TITLE` for titles, `FALLBACK` for letters that the
+    others lack."""
 
     TEXT = "OpenSans-CondBold.ttf"
     TITLE = "JunicodeTwoBeta-Bold.otf"
@@ -53,7 +50,7 @@ class Face(StrEnum):
 
 
 class TextMask(NamedTuple):
-    """A drawn text: "L" image, its offset from the pen on the baseline, the pen's advance."""
+    """A drawn text: an "L" image, its offset from the pen on the baseline, and the advance."""
 
     mask: Image.Image
     left: int
@@ -62,9 +59,9 @@ class TextMask(NamedTuple):
 
 
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    """The face at `size` pixels to the em."""
+    """Return the face at `size` pixels per em."""
     if face is Face.FALLBACK:
-        # Its outlines are made of squares, which are sharp at whole multiples only.
+        # Its outlines are squares, which are sharp only at integer multiples.
         size = max(size // _FALLBACK_GRID, 1) * _FALLBACK_GRID
     return _font(face, size)
 
@@ -77,13 +74,12 @@ def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 @size_of.register
 def _(face: ImageFont.FreeTypeFont) -> int:
-    """Each size of a face holds the whole file in memory."""
+    # FreeType loads the whole file for each size.
     return Path(str(face.path)).stat().st_size
 
 
 @cached
 def text_mask(text: str, face: Face, size: int) -> TextMask:
-    """The mask of a line of text."""
     runs = _runs(text, face)
     with _drawing:
         return _side_by_side([_draw(run, font(used, size)) for used, run in runs])
@@ -91,17 +87,17 @@ def text_mask(text: str, face: Face, size: int) -> TextMask:
 
 @lru_cache(maxsize=512)
 def cap_height(face: Face, size: int) -> int:
-    """The height of a capital letter in pixels."""
+    """Return the height of a capital letter in pixels."""
     return -text_mask("H", face, size).top
 
 
 def width(text: str, size: int, face: Face = Face.TEXT) -> int:
-    """How far the text moves the pen, in pixels."""
+    """Return the advance of the text in pixels."""
     return text_mask(text, face, size).advance
 
 
 def fit(text: str, size: int, room: int, face: Face = Face.TEXT) -> str:
-    """The text, cut with an ellipsis where it is wider than `room` pixels."""
+    """Return the text, cut with an ellipsis if it is wider than `room` pixels."""
     if width(text, size, face) <= room:
         return text
     for end in range(len(text) - 1, 0, -1):
@@ -112,7 +108,7 @@ def fit(text: str, size: int, room: int, face: Face = Face.TEXT) -> str:
 
 
 def fit_name(names: Sequence[str], at: int, size: int, room: int) -> str:
-    """One of several names, as `fit`; in the middle where two of them would look alike."""
+    """Return one of several names, as `fit`, but cut in the middle if two would look alike."""
     shown = [fit(name, size, room) for name in names]
     tail = 3
     while shown.count(shown[at]) > names.count(names[at]) and tail < len(names[at]):
@@ -127,32 +123,32 @@ def fit_name(names: Sequence[str], at: int, size: int, room: int) -> str:
     return shown[at]
 
 
-def even_step(most: float, at_most: int) -> int:
-    """The smallest of 1, 2, 5, 10, 20, 50 … that goes at most so many times into a number."""
+def even_step(length: float, limit: int) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, 50 … with at most `limit` steps in a length."""
     step = 1
-    while most > step * at_most:
+    while length > step * limit:
         step = step * 5 // 2 if str(step)[0] == "2" else step * 2
     return step
 
 
 @lru_cache(maxsize=256)
 def wrapped(text: str, size: int, room: int, lines: int) -> tuple[str, ...]:
-    """The text in at most so many lines that fit; the rest after the last one is cut off."""
-    found = [""]
+    """Wrap the text to at most `lines` lines of `room` pixels; the rest is cut."""
+    wrapped_lines = [""]
     for word in text.split():
-        longer = f"{found[-1]} {word}".strip()
-        if width(longer, size) <= room or not found[-1] or len(found) == lines:
-            found[-1] = longer
+        longer = f"{wrapped_lines[-1]} {word}".strip()
+        if width(longer, size) <= room or not wrapped_lines[-1] or len(wrapped_lines) == lines:
+            wrapped_lines[-1] = longer
         else:
-            found.append(word)
-    return tuple(fit(line, size, room) for line in found)
+            wrapped_lines.append(word)
+    return tuple(fit(line, size, room) for line in wrapped_lines)
 
 
 @lru_cache(maxsize=1024)
 def printable(text: str, face: Face) -> str:
-    """The text without what no face can draw; letters from fancy alphabets become plain.
+    """Return the text without characters that no face has, with fancy letters made plain.
 
-    People put emoji and mathematical letters into their names. May be empty.
+    Users have emoji and mathematical letters in their names. The result may be empty.
     """
     plain = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text))
     return " ".join("".join(sign for sign in plain if _face_of(sign, face)).split())
@@ -160,7 +156,7 @@ def printable(text: str, face: Face) -> str:
 
 @lru_cache(maxsize=4096)
 def _face_of(sign: str, face: Face) -> Face | None:
-    """The face that draws the sign: the one asked for, the fallback for letters, or None."""
+    """Return the face for a character: the given one, the fallback for letters, or None."""
     if _has(sign, face):
         return face
     is_letter = unicodedata.category(sign)[0] in "LMN" and sign not in _VARIATION_SELECTORS
@@ -173,12 +169,12 @@ def _has(sign: str, face: Face) -> bool:
     if not sign.isprintable():
         return False
     with _drawing:
-        probe, missing = (_draw(each, font(face, 32)).mask for each in (sign, _NO_SIGN))
+        probe, missing = (_draw(each, font(face, 32)).mask for each in (sign, _MISSING))
     return probe.size != missing.size or probe.tobytes() != missing.tobytes()
 
 
 def _runs(text: str, face: Face) -> list[tuple[Face, str]]:
-    """The text in pieces of one face each, from left to right."""
+    """Split the text into runs of one face each, from left to right."""
     runs: list[tuple[Face, str]] = []
     for sign in text:
         used = _face_of(sign, face) or face
@@ -195,7 +191,7 @@ def _runs(text: str, face: Face) -> list[tuple[Face, str]]:
 def write(
     draw: ImageDraw.ImageDraw, at: tuple[float, float], text: str, fill: str, face: Face, size: int
 ) -> None:
-    """Draw the text centred on `at`, the middle of its baseline, without a cached mask."""
+    """Draw the text with the middle of its baseline at `at`, without a cached mask."""
     with _drawing:
         draw.text(at, text, fill, font(face, size), anchor="ms")
 
@@ -208,7 +204,6 @@ def _draw(text: str, face: ImageFont.FreeTypeFont) -> TextMask:
 
 
 def _side_by_side(masks: Sequence[TextMask]) -> TextMask:
-    """Masks on one baseline, one after the other."""
     if len(masks) == 1:
         return masks[0]
     pens = list(accumulate((each.advance for each in masks), initial=0))

@@ -1,4 +1,4 @@
-"""What pieces do and signs mean, in words: in lines under a picture, or by themselves."""
+"""Legends that explain pieces and signs: under a picture, or as a picture."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from bot.render.sides import TONES
 from bot.render.sprites import Backdrop, Sprite
 
 LEGEND = "legend"
-"""The part of a table that says what signs mean, by this word in every game."""
+"""The name of the part with the legend, in every game."""
 _HIGH = 96
-"""Pixels of an entry; a piece may have 84 of them."""
+"""Pixels of an entry; a piece can use 84 of them."""
 _COLUMNS = 2
 _LINES = 3
 _LINE = 30
 _TEXT = 28
 _EDGE = 14
 _CANVAS = 780
-"""Pixels that a legend by itself is wide."""
+"""Width of a legend picture in pixels."""
 _HEAD = 64
 _SIGNS = 224
-"""For the signs of a line."""
-_LARGE, _LEAD, _MOST = 30, 37, 5
-"""Size of its writing, from line to line, and how many lines there may be of one sign."""
+"""Width for the signs of a line in pixels."""
+_LARGE, _LEADING, _MAX_LINES = 30, 37, 5
+"""Font size, line height and maximum lines of an entry in a legend picture."""
 
 
 class LegendEntry(NamedTuple):
-    """A piece, the sign of where it is, and what it does."""
+    """A piece, the sign of its place, and an explanation."""
 
     piece: Sprite
     sign: Sprite
@@ -37,7 +37,7 @@ class LegendEntry(NamedTuple):
 
 
 def over_legend(picture: Backdrop, entries: Sequence[LegendEntry]) -> LayeredCanvas:
-    """The picture, and under it as many lines as the entries need."""
+    """Return the picture with the entries under it."""
     rows = -(-len(entries) // _COLUMNS)
     high = picture.height + (rows * _HIGH + _EDGE if rows else 0)
     canvas = LayeredCanvas(picture.width, high)
@@ -57,42 +57,41 @@ def over_legend(picture: Backdrop, entries: Sequence[LegendEntry]) -> LayeredCan
 
 
 class LegendLine(NamedTuple):
-    """Signs beside each other, and what they mean."""
+    """One or more signs and their meaning."""
 
     signs: Sequence[Sprite]
     words: str
 
 
 Legend = Mapping[str, Callable[[], Sequence[Sprite]]]
-"""What makes the signs of each line, by the key of its words, in the order of the lines."""
+"""Functions that return the signs of each line, in order, by the key of its words."""
 
 
 def draw_legend(title: str, signs: Legend, words: Mapping[str, str]) -> LayeredCanvas:
-    """All signs, with what each means."""
-    lines = [LegendLine(made(), words.get(key, "")) for key, made in signs.items()]
+    """Draw all signs with their meanings."""
+    lines = [LegendLine(make(), words.get(key, "")) for key, make in signs.items()]
     return legend_sheet(title, lines)
 
 
 def legend_sheet(title: str, lines: Sequence[LegendLine]) -> LayeredCanvas:
-    """A picture by itself that says what signs mean, a line each under a title; its writing is
-    large enough to be read on a phone."""
-    told = [wrapped(line.words, _LARGE, _CANVAS - _SIGNS - _EDGE, _MOST) for line in lines]
+    """Draw a legend as a picture, with a font size for phones."""
+    texts = [wrapped(line.words, _LARGE, _CANVAS - _SIGNS - _EDGE, _MAX_LINES) for line in lines]
     highs = [
-        _EDGE + max(len(said) * _LEAD, *(sign.height for sign in line.signs))
-        for line, said in zip(lines, told, strict=True)
+        _EDGE + max(len(text) * _LEADING, *(sign.height for sign in line.signs))
+        for line, text in zip(lines, texts, strict=True)
     ]
     canvas = LayeredCanvas(_CANVAS, _HEAD + sum(highs) + _EDGE)
     canvas.rect((0, 0, *canvas.size), TONES.paper)
     canvas.rect((0, 0, _CANVAS, _HEAD), TONES.ink)
     canvas.text(_EDGE + 4, _HEAD // 2, title, TONES.cream, 38, Face.TITLE)
     top = _HEAD
-    for line, said, high in zip(lines, told, highs, strict=True):
+    for line, text, high in zip(lines, texts, highs, strict=True):
         middle = top + (high + _EDGE) // 2
         x = (_SIGNS - sum(sign.width for sign in line.signs)) // 2
         for sign in line.signs:
             x = canvas.stamp_beside(sign, x, middle)
-        for at, each in enumerate(said):
-            level = middle + round((at - (len(said) - 1) / 2) * _LEAD)
+        for at, each in enumerate(text):
+            level = middle + round((at - (len(text) - 1) / 2) * _LEADING)
             canvas.text(_SIGNS, level, each, TONES.ink, _LARGE)
         top += high
     return canvas

@@ -1,8 +1,7 @@
-"""The colours of data/palettes.toml: by what they are for, and others for colour-blind and weak
-eyes.
+"""The colours of data/palettes.toml by purpose, with palettes for colour-blindness and low vision.
 
-Every picture is reduced to a fixed palette, so it is drawn once, and gets other colours by getting
-another palette: each flat colour is exchanged, and every blend is blended anew.
+Each picture is drawn once and reduced to a fixed palette. To recolour it, only its palette is
+replaced: flat colours are exchanged, and blends are computed again.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ STANDARD = "standard"
 _SHARED = "shared"
 
 Tones = Mapping[str, Mapping[Colour, Colour]]
-"""By the name of a palette: what it exchanges."""
+"""By the name of a palette, its replacements for colours."""
 
 
 class Colours(dict[str, Colour]):
-    """Colours by what they are for, which are attributes too: ``COLOURS.ink``."""
+    """Colours by purpose, also available as attributes: ``COLOURS.ink``."""
 
     def __getattr__(self, name: str) -> Colour:
         if name in self:
@@ -32,7 +31,7 @@ class Colours(dict[str, Colour]):
 
 
 def load(path: Traversable = DATA) -> dict[str, dict[str, dict[str, Colour]]]:
-    """By game and by the name of a palette. Raises msgspec.ValidationError for a bad colour."""
+    """Read colours by game and palette. Raise msgspec.ValidationError for an invalid colour."""
     return read(path, dict[str, dict[str, dict[str, Colour]]])
 
 
@@ -42,20 +41,20 @@ NAMES = tuple(_FILE[_SHARED])
 
 
 def colours(game: str = _SHARED) -> Colours:
-    """Those of a game's pictures, or those that all pictures share."""
+    """Return the default colours of a game, or the shared ones."""
     return Colours(_FILE[game][STANDARD])
 
 
 class Recolouring:
-    """The palette of a kind of picture, and what every other palette makes of it.
+    """Recolours one kind of picture with the other palettes.
 
-    Beside the shared colours it exchanges those of a game. Raises ValueError for one of these that
-    its pictures do not have.
+    It exchanges the shared colours and those of a game. Raise ValueError if a game's palette
+    exchanges a colour that its pictures do not have.
     """
 
     def __init__(self, palette: Palette, game: str = "") -> None:
         self._palette = palette
-        self._made: dict[tuple[str, bytes], bytes] = {}
+        self._palettes: dict[tuple[str, bytes], bytes] = {}
         own = {name: each for name, each in _FILE.get(game, {}).items() if name != STANDARD}
         for name, exchanged in own.items():
             if unknown := exchanged.keys() - set(palette.colours):
@@ -65,10 +64,10 @@ class Recolouring:
         }
 
     def of(self, picture: bytes, name: str) -> bytes:
-        """A picture drawn in the default colours, recoloured with the named palette.
+        """Return a picture in the colours of the named palette.
 
-        An unknown palette, such as one since removed, keeps the default colours. Raises ValueError
-        for a picture of another kind.
+        An unknown palette, such as a removed one, leaves the picture unchanged. Raise ValueError
+        for another kind of picture.
         """
         if name not in self.tones:
             return picture
@@ -76,9 +75,9 @@ class Recolouring:
         palettes: tuple[Palette | DimmedPalette, ...] = (self._palette, self._palette.dimmed)
         drawn = next((each for each in palettes if standard.startswith(each.rgb)), None)
         if drawn is None:
-            raise ValueError("a picture has a palette that is not known")
+            raise ValueError("the picture has an unknown palette")
         key = name, drawn.rgb
-        if key not in self._made:
-            self._made[key] = rgb(drawn.exchanged(self.tones[name]))
-        fresh = self._made[key]
-        return png.recoloured(picture, fresh + standard[len(fresh) :])
+        if key not in self._palettes:
+            self._palettes[key] = rgb(drawn.exchanged(self.tones[name]))
+        palette = self._palettes[key]
+        return png.recoloured(picture, palette + standard[len(palette) :])

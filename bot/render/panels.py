@@ -1,4 +1,4 @@
-"""What the pictures of all games say of their players: panels, whom all wait for, the order."""
+"""Players in the pictures of all games: panels, players to act, and turn order."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from bot.render.theme import Colour
 _PAD = 10
 _ROUNDING = 12
 _REACH = 6
-"""Pixels that a spotlight reaches out beyond a panel."""
+"""Pixels of a spotlight beyond a panel."""
 _STRIP = 18
-"""Width of its strips, round corners included."""
+"""Pixels of its strips, round corners included."""
 _LETTER = 40
 _STRIPE = 8
-"""Pixels of a band for each side but the first."""
+"""Pixels of a band for each side after the first."""
 _ORDERED = 44
-"""Pixels of an emblem in the order of play, where there is room for all of a seat's."""
-_THEN = 20
-"""Pixels of a sign between two places in it."""
+"""Maximum pixels of an emblem in the turn order."""
+_ARROW = 20
+"""Pixels for the arrow between two places in the turn order."""
 
 
 def paint_board(pen: Pen, area: Area, head: int, fill: Colour) -> None:
-    """A board of paper, with a band of a colour and of this height along its top."""
+    """Paint a paper board with a coloured band of height `head` along its top."""
     left, top, right, bottom = area
     pen.rect(area, fill, None, 0, _ROUNDING)
     pen.rect((left, top + head, right, bottom), TONES.paper, None, 0, _ROUNDING)
@@ -40,14 +40,14 @@ def paint_board(pen: Pen, area: Area, head: int, fill: Colour) -> None:
 
 
 def paint_bar(pen: Pen, high: int, fill: Colour) -> None:
-    """The dark bar along the top of a picture."""
+    """Paint the bar along the top of a picture."""
     pen.rect((0, 0, pen.width, high), fill)
     pen.rect((0, high - 3, pen.width, high), TONES.ink)
 
 
 def paint_panel(pen: Pen, area: Area, head: int, looks: Sequence[int]) -> None:
-    """The empty panel of a seat: a band in the colour of its side, along its foot a stripe for each
-    other one; grey where its sides are not known.
+    """Paint the empty panel of a seat: a band in the colour of its first side, with a stripe along
+    its foot for each other side. Grey if the sides are unknown.
     """
     fills = [SIDE_LOOKS[look].fill for look in looks] or [TONES.soft]
     paint_board(pen, area, head, fills[0])
@@ -60,8 +60,8 @@ def paint_panel(pen: Pen, area: Area, head: int, looks: Sequence[int]) -> None:
 def draw_header(
     canvas: Canvas, scene: Scene[View[Any]], seat: Seat, panel: Area, head: int, end: int
 ) -> None:
-    """On the band of a panel, up to `end`: the emblems of the seat's sides, its name, and whether
-    it is the observer's own; a frame around the panel of a seat that everybody waits for.
+    """Draw the band of a panel, up to `end`: the emblems of the seat's sides, its name, and a tag
+    for the observer's own seat. The panel of a seat to act gets a frame.
     """
     left, top, _, _ = panel
     middle, size = top + head // 2, round(0.7 * head)
@@ -83,17 +83,17 @@ def draw_header(
 
 
 def draw_order(canvas: Canvas, scene: Scene[View[Any]], at: Spot, step: int, fill: Colour) -> None:
-    """The order of play from there to the right, around its height: emblems at even steps, or
-    names where no sides are known, and between them signs of this colour.
+    """Draw the turn order from `at` to the right: emblems at even steps, or names if the sides are
+    unknown, with arrows of the colour `fill` between them.
     """
     x, middle = at
     for place, seat in enumerate(scene.order):
         start = x + place * step
         if place:
-            canvas.stamp(then(fill), start - 17, middle - 12)
+            canvas.stamp(arrow(fill), start - 17, middle - 12)
         looks = scene.looks[seat]
         if looks:
-            size = min(_ORDERED, (step - _THEN) // len(looks))
+            size = min(_ORDERED, (step - _ARROW) // len(looks))
             stamp_emblems(canvas, looks, start, middle, size)
         else:
             name = fit_name(scene.names, seat, 30, step - 20)
@@ -101,7 +101,7 @@ def draw_order(canvas: Canvas, scene: Scene[View[Any]], at: Spot, step: int, fil
 
 
 def draw_place(canvas: Canvas, scene: Scene[View[Any]], seat: Seat, end: int, middle: int) -> int:
-    """The seat's place in the order of play, if any, up to `end`; returns where it begins."""
+    """Draw the seat's place in the turn order, if any, left of `end`. Return its left edge."""
     order = scene.order
     if seat not in order:
         return end
@@ -111,7 +111,7 @@ def draw_place(canvas: Canvas, scene: Scene[View[Any]], seat: Seat, end: int, mi
 def draw_turn(
     canvas: Canvas, scene: Scene[View[Any]], middle: int, number: int, asked: str, end: int
 ) -> None:
-    """On the left of a bar: the number of the round, if it has one, and what is asked of whom."""
+    """Draw the left of a bar: the round, unless it is 0, the question and the players to act."""
     x = 18
     if number:
         x = (
@@ -123,9 +123,9 @@ def draw_turn(
 
 
 def draw_to_act(canvas: Canvas, scene: Scene[View[Any]], at: Spot, end: int) -> None:
-    """The emblems of all whom everybody waits for, in a row from there, around its height.
+    """Draw the emblems of the players to act from `at` to the right.
 
-    Of one alone there is the name as well, up to `end`, and of one whose sides are not known.
+    A single player's name follows, up to `end`. Players with unknown sides have only names.
     """
     x, middle = at
     active = scene.active
@@ -141,34 +141,34 @@ def draw_to_act(canvas: Canvas, scene: Scene[View[Any]], at: Spot, end: int) -> 
 def draw_count(
     canvas: Canvas, x: int, middle: int, count: int, size: int, align: Align = Align.LEFT
 ) -> int:
-    """How many there are of something, quieter where there are none; returns where it ends."""
+    """Draw a count, paler if it is 0. Return the x where it ends."""
     shade = TONES.ink if count else TONES.soft
     return canvas.text(x, middle, str(count), shade, size, align=align)
 
 
 @painted(38, 38)
 def place(pen: Pen, number: int) -> None:
-    """A place in the order of play, 1 the first."""
+    """Draw a place in the turn order, counted from 1."""
     pen.ellipse((0, 0, 38, 38), TONES.cream, TONES.ink, 2)
     pen.text(pen.middle, str(number), TONES.ink, 32, Face.TEXT)
 
 
 @painted(14, 24)
-def then(pen: Pen, fill: Colour) -> None:
-    """Between two places in the order of play."""
+def arrow(pen: Pen, fill: Colour) -> None:
+    """Draw the arrow between two places in the turn order."""
     pen.line([(3, 3), (10, 12), (3, 21)], fill, 4)
 
 
 @shaped(lambda text: (width(text, 26) + 20, 34))
 def tag(pen: Pen, text: str) -> None:
-    """A small label, for the observer's own panel."""
+    """Draw a small label, for the observer's panel."""
     pen.rect((0, 0, pen.width, pen.height), TONES.cream, TONES.ink, 2, 10)
     pen.text(pen.middle, text, TONES.ink, 26, Face.TEXT)
 
 
 @shaped(lambda change, size: (width(_signed(change), size) + size // 2, round(size * 1.15)))
 def gain(pen: Pen, change: int, size: int) -> None:
-    """What has just been gained or spent, as ``+4``."""
+    """Draw a gain or a cost, as ``+4``."""
     wide, high = pen.width, pen.height
     pen.rect((0, 0, wide, high), TONES.white, None, 0, size * 0.35)
     fill = TONES.fresh if change > 0 else TONES.mark
@@ -182,13 +182,13 @@ def _signed(change: int) -> str:
 
 @shaped(lambda wide, high: (wide + 8, high + 8))
 def frame(pen: Pen, wide: int, high: int) -> None:
-    """Around what has just changed: so wide and high inside, and 8 more."""
+    """Draw a frame around a change. Inside it is `wide` by `high`, outside 8 pixels more."""
     pen.rect((0, 0, pen.width, pen.height), None, TONES.white, 8, 9)
     pen.rect((1.5, 1.5, pen.width - 1.5, pen.height - 1.5), None, TONES.mark, 5, 8)
 
 
 def spotlight(canvas: Canvas, panel: Area) -> None:
-    """Draw a golden frame around the panel of a seat that everybody waits for."""
+    """Draw a golden frame around the panel of a seat to act."""
     left, top, right, bottom = panel
     for strip, x, y in _frame(right - left, bottom - top):
         canvas.stamp(strip, left + x, top + y)
@@ -196,9 +196,9 @@ def spotlight(canvas: Canvas, panel: Area) -> None:
 
 @cached
 def _frame(wide: int, high: int) -> tuple[tuple[Sprite, int, int], ...]:
-    """The frame around a panel of this size as four strips, each with its place from the corner.
+    """Return the frame around a panel as four strips, each with its offset from the panel's corner.
 
-    As one sprite it would be mostly empty, and ten times as slow to lay down.
+    A single sprite would be mostly empty and ten times slower to stamp.
     """
     full_wide, full_high = wide + 2 * _REACH, high + 2 * _REACH
     right, bottom = full_wide - _STRIP, full_high - _STRIP

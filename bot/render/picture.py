@@ -1,7 +1,7 @@
-"""The frame of every game's pictures: what they are drawn from, and what is drawn over them.
+"""Pictures of any game.
 
-A game draws its table and the parts of it that have close-ups; what is asked, the result and the
-file are the same for all.
+A game draws its table and the close-ups of its parts. Highlighting choices, the result and the
+file format are shared by all games.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ V_co = TypeVar("V_co", bound=View[Any], covariant=True)
 
 
 class Scene(NamedTuple, Generic[V_co]):
-    """What a picture shows, all of it for one observer: a view, whom everybody waits for, the order
-    of play (empty where there is none yet), names of the seats that can be drawn, the looks of
-    their sides, what has just happened, and what puts a label into their language:
-    ``scene.say("Round")``.
+    """The content of a picture for one observer.
+
+    `active` has the seats to act, `order` the turn order (empty if there is none yet), `names` the
+    seats' printable names, `looks` the looks of their sides, `events` the latest events. `say`
+    translates a label: ``scene.say("Round")``.
     """
 
     view: V_co
@@ -45,27 +46,26 @@ class Scene(NamedTuple, Generic[V_co]):
 
 
 def no_parts(_view: object) -> tuple[str, ...]:
-    """For a game whose whole table is large enough."""
+    """Return no parts, for a game without close-ups."""
     return ()
 
 
 def nowhere(_view: object, _asked: AskedWords) -> None:
-    """For pictures that light nothing of what is asked."""
+    """Return None, for pictures that do not highlight choices."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GamePictures(Generic[V]):
     """The pictures of one game.
 
-    `table` draws a scene. At the end of a game its result stands in the bar on top, `bar` pixels
-    high.
+    `table` draws a scene. At the end of a game the result covers the top bar, `bar` pixels high.
 
-    A game whose table has more than its whole picture can show has `parts`, named by words: a
-    seat's by its number, others as the game chooses (``depots``). `part` draws one large; it is
-    also given what each piece does, in a sentence by its word, and explains those it shows.
+    `parts` returns the names of the parts that have close-ups: a seat's number, or a word of the
+    game (``depots``). `part` draws a close-up; it also gets explanations of pieces by their word,
+    and shows those of the pieces in the picture.
 
-    `part_asked` says which part a question is about: '' for the whole table, None for a question
-    about no place or piece. `places` finds its words on a sheet.
+    `part_asked` returns the part that a question is about: '' for the whole table, None for none.
+    `places` finds the question's words on a canvas.
     """
 
     game: AnyGame
@@ -73,15 +73,15 @@ class GamePictures(Generic[V]):
     bar: int
     table: Callable[[Scene[V]], LayeredCanvas]
     order: Callable[[Any], Sequence[Seat]]
-    """The order of play in a state, as far as there is one."""
+    """Returns the turn order in a state; empty if there is none."""
     sides: Sides = one_each
-    """Who owns the colours; a seat may play for several sides, or for none that is known."""
+    """Returns the owners of the sides. A seat may have several sides, or none that is known."""
     parts: Callable[[V], tuple[str, ...]] = no_parts
     part: Callable[[Scene[V], str, Mapping[str, str]], LayeredCanvas] | None = None
     part_asked: Callable[[V, AskedWords], str | None] = nowhere
     places: Callable[[V, AskedWords, LayeredCanvas], Places] | None = None
     signs: Signs = field(default_factory=dict)
-    """What the pieces look like in words, by names that begin with that of the game."""
+    """The signs of the pieces in texts. Names begin with that of the game."""
 
     def __post_init__(self) -> None:
         if (self.places is None) != (self.part_asked is nowhere):
@@ -89,7 +89,6 @@ class GamePictures(Generic[V]):
 
     @cached_property
     def colours(self) -> Recolouring:
-        """What other palettes make of them."""
         return Recolouring(self.palette, self.game.name)
 
     def draw(
@@ -100,17 +99,16 @@ class GamePictures(Generic[V]):
         asked: AskedWords | None = None,
         say: Say = str,
     ) -> bytes:
-        """The PNG of the table as the view's observer may know it.
+        """Return the PNG of the table as the view's observer may see it.
 
-        `names` are those of the seats, in seat order. `events` are what this observer has heard
-        since the last picture; what they changed is marked. What is `asked` of the observer is
-        highlighted; nobody else may see it. `say` puts the labels into a language. The same input
-        gives the same rows in every process. May be called from several threads at once.
+        `names` are by seat. `events` are those that the observer received since the last picture;
+        their changes are marked. Choices in `asked` are highlighted: only the observer may see that
+        picture. `say` translates labels. The pixels are the same in every process. Thread-safe.
         """
         scene = self._scene(view, names, events, say)
         canvas = self.table(scene)
         if asked is not None:
-            self._light(canvas, view, asked)
+            self._highlight(canvas, view, asked)
         outcome = self.game.outcome(view.known)
         if outcome is not None:
             _draw_ending(canvas, scene, outcome, self.bar)
@@ -126,18 +124,18 @@ class GamePictures(Generic[V]):
         asked: AskedWords | None = None,
         say: Say = str,
     ) -> bytes:
-        """The PNG of one of the parts, large; otherwise as `draw`.
+        """Return the PNG of a close-up; otherwise like `draw`.
 
-        What is asked is highlighted if it lies in this part. Raises ValueError for an unknown one.
+        Choices are highlighted if they are in this part. Raise ValueError for an unknown part.
         """
         if part not in self.parts(view) or self.part is None:
             raise ValueError(f"there is no part {part!r} of the table, only {self.parts(view)}")
         canvas = self.part(self._scene(view, names, events, say), part, words)
         if asked is not None and part == self.part_asked(view, asked):
-            self._light(canvas, view, asked)
+            self._highlight(canvas, view, asked)
         return tiles.encode(canvas, self.palette)
 
-    def _light(self, canvas: LayeredCanvas, view: V, asked: AskedWords) -> None:
+    def _highlight(self, canvas: LayeredCanvas, view: V, asked: AskedWords) -> None:
         if self.places is not None:
             draw_asked(canvas, self.places(view, asked, canvas), asked)
 
@@ -157,12 +155,12 @@ class GamePictures(Generic[V]):
 
 
 _PAD, _NAME, _GAP = 18, 160, 30
-"""Pixels before and after a result, for a name where no sides are known, and between two seats."""
+"""Pixels at both ends of a result, for a name if sides are unknown, and between two seats."""
 
 
 def _draw_ending(canvas: Canvas, scene: Scene[View[Any]], outcome: Outcome, bar: int) -> None:
-    """The result in the bar: from the right each seat by its place with its points, and left who
-    wins."""
+    """Draw the result in the bar: the winner on the left, the seats by rank with their points on
+    the right."""
     wide, middle, size = canvas.size[0], bar // 2 - 1, round(bar * 0.56)
     names, places, end = scene.names, outcome.places, wide - _PAD
     canvas.rect((0, 0, wide, bar - 3), TONES.gold)

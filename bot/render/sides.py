@@ -1,6 +1,6 @@
-"""The sides in every game's pictures, in most games the seats: colour, letter and shape of each.
+"""Sides in the pictures of all games: in most games the seats.
 
-Whatever a colour shows, a shape and a letter show too.
+Each side has a colour, a shape and a letter, so colours are never the only distinction.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _APART = 4
 
 
 class Shape(StrEnum):
-    """The outline of a side's emblem: its second sign beside the colour."""
+    """The outline of a side's emblem."""
 
     ROUND = "round"
     SQUARE = "square"
@@ -32,14 +32,14 @@ class Shape(StrEnum):
 
 
 class Look(Strict, frozen=True):
-    """How a kind of piece looks: its colour, and that of what is written on it."""
+    """The colour of a kind of piece, and of writing on it."""
 
     fill: Colour
     writing: Colour
 
 
 class SideLook(Look, frozen=True):
-    """How a side's pieces look: those of a seat, in most games."""
+    """The look of a side's pieces and emblem."""
 
     letter: str
     dark: Colour
@@ -47,30 +47,29 @@ class SideLook(Look, frozen=True):
 
 
 def load(path: Traversable = DATA) -> tuple[SideLook, ...]:
-    """The looks of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
+    """Read a data file. Raise msgspec.ValidationError or ValueError if it is invalid."""
     sides = read(path, dict[str, tuple[SideLook, ...]])["sides"]
     letters = "".join(look.letter for look in sides)
     if letters != LETTERS:
-        raise ValueError(f"{path}: the sides' letters are {letters}, in words they are {LETTERS}")
+        raise ValueError(f"{path}: the sides' letters are {letters}, but texts use {LETTERS}")
     return sides
 
 
 SIDE_LOOKS = load()
-"""By the look of a side: its number. Where each seat is one side, it has its own number's."""
+"""By the number of a look. If each seat is one side, it is the seat's number."""
 TONES = colours()
-"""Of what stands beside the emblems."""
+"""The colours that all pictures share."""
 
 
 def rgb(colour: Colour) -> int:
-    """A colour as one number, as Discord wants it: ``#c4372c`` is 0xC4372C."""
+    """Return a colour as a number for Discord: ``#c4372c`` is 0xC4372C."""
     return int(colour.removeprefix("#"), 16)
 
 
 def seat_names(names: Sequence[str], player: str, looks: Looks) -> tuple[str, ...]:
-    """A name for every seat that can be drawn; what the font lacks is left out.
+    """Return a printable name for every seat, without characters that the fonts lack.
 
-    `player` is the word for one whose name cannot be drawn at all; the letters of the seat's
-    `looks` tell such players apart.
+    A player with nothing printable is called `player` and the letters of the seat's `looks`.
     """
     drawn = []
     for seat, own in enumerate(looks):
@@ -84,28 +83,26 @@ def _paint_emblem(
 ) -> None:
     size = pen.width
     pen.polygon(sized(SHAPES[look.shape], size), fill, TONES.ink, edge)
-    # A shield is broadest near its top, so its letter stands a little higher.
+    # A shield is widest near its top, so its letter is a little higher.
     middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
     pen.text((size / 2, middle), look.letter, writing, round(size * letter), Face.TEXT)
 
 
 @square
 def emblem(pen: Pen, side: int, size: int) -> None:
-    """The sign of a side by its look, which is a seat's number where each seat is one side: its
-    shape, colour and letter.
-    """
+    """Draw the emblem of a side, by the number of its look: shape, colour and letter."""
     look = SIDE_LOOKS[side]
     _paint_emblem(pen, look, look.fill, look.writing, size / 22, 0.66)
 
 
 @square
 def light_emblem(pen: Pen, side: int, edge: float, _size: int) -> None:
-    """The same light, for ground in the side's own colour, with an edge so wide."""
+    """Draw a light emblem, for a background in the side's colour, with an edge of this width."""
     _paint_emblem(pen, SIDE_LOOKS[side], TONES.cream, TONES.ink, edge, 0.7)
 
 
 def stamp_emblems(canvas: Canvas, looks: Sequence[int], x: int, middle: int, size: int) -> int:
-    """The signs of all sides of a seat in a row from x; returns where they end."""
+    """Draw the emblems of a seat's sides in a row from x. Return the x where they end."""
     for place, look in enumerate(looks):
         canvas.stamp(emblem(look, size), x + place * (size + _APART), middle - size // 2)
     return x + len(looks) * (size + _APART) - _APART
@@ -113,7 +110,7 @@ def stamp_emblems(canvas: Canvas, looks: Sequence[int], x: int, middle: int, siz
 
 @square
 def crown(pen: Pen, size: int) -> None:
-    """The sign of a winner."""
+    """Draw the sign of a winner."""
     outline = (
         (0.06, 0.3),
         (0.3, 0.52),

@@ -1,6 +1,6 @@
-"""The signs of pieces for words: the sprites that the pictures show, small and by themselves.
+"""Signs of pieces for texts, made from the sprites of the pictures.
 
-Chat shows them as emoji, on a light ground or a dark one, so each is a square and has a light rim.
+Discord shows them as emoji on a light or dark background, so each is a square with a light rim.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from bot.render.sides import SIDE_LOOKS, TONES, emblem
 from bot.render.sprites import Sprite
 
 Signs = Mapping[str, Callable[[], Sprite]]
-"""What draws the sign of each piece, by its name."""
+"""Functions that return the sign of each piece, by its name."""
 
 SIZE = 96
-"""Pixels of a drawing: twice what chat shows at its largest."""
+"""Pixels of a drawing: twice the largest size in Discord."""
 _RIM = 4
-"""Pixels around it."""
+"""Pixels around the drawing."""
 
 
 def seat_signs() -> Signs:
-    """The signs of the sides, by look: ``side_0`` and so on."""
+    """Return the signs of the sides by look: ``side_0`` and so on."""
 
     def drawing(look: int) -> Callable[[], Sprite]:
         return lambda: emblem(look, SIZE)
@@ -32,7 +32,7 @@ def seat_signs() -> Signs:
 
 
 def encode(sprite: Sprite) -> bytes:
-    """A sign as a square PNG with a transparent ground; the same sprite gives the same bytes."""
+    """Return a sign as a square PNG with a transparent background. It is deterministic."""
     wide = SIZE + 2 * _RIM
     scale = SIZE / max(sprite.image.size)
     size = round(sprite.width * scale), round(sprite.height * scale)
@@ -41,8 +41,8 @@ def encode(sprite: Sprite) -> bytes:
     mask.paste(sprite.mask.resize(size), corner)
     image = Image.new("RGB", (wide, wide), TONES.cream)
     image.paste(sprite.image.resize(size), corner, sprite.mask.resize(size))
-    grown = mask.filter(ImageFilter.GaussianBlur(_RIM * 0.7)).point(lambda each: min(255, 9 * each))
-    image.putalpha(grown)
+    rim = mask.filter(ImageFilter.GaussianBlur(_RIM * 0.7)).point(lambda each: min(255, 9 * each))
+    image.putalpha(rim)
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()

@@ -1,4 +1,4 @@
-"""Shared drawing: shapes painted once at four times their size, and a canvas to stamp them on."""
+"""Sprites, which are painted once at four times their size, and canvases to put them on."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 Spot = tuple[int, int]
-"""x, y in pixels from the top left corner."""
+"""x and y in pixels from the top left corner."""
 Area = tuple[int, int, int, int]
 """Left, top, right, bottom."""
 
 _SCALE = 4
 _GROUND = 2
 _CELL = 128, 64
-"""Width and height of a cell of a backdrop: of a tile of the picture on which most of them lie."""
+"""Width and height of a cell of a backdrop, which is usually a tile of the picture."""
 _LEVEL = 1
 _LARGE = 1 << 15
-"""Pixels from which on a sprite is deflated."""
+"""From this number of pixels on, a sprite is compressed."""
 _numbers = count()
 _painting = RLock()
-"""What is painted takes up to 40 MB for a moment: one thing at a time."""
+"""Painting needs up to 40 MB, so only one thread may paint at a time."""
 
 Ts = TypeVarTuple("Ts")
 
 
 def sized(points: Iterable[Point], size: float) -> list[Point]:
-    """An outline in a unit square, enlarged."""
+    """Scale an outline from a unit square."""
     return [(x * size, y * size) for x, y in points]
 
 
 class Align(StrEnum):
-    """Which point of a text the given x is."""
+    """The point of a text or sprite at the given x."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -54,10 +54,9 @@ class Align(StrEnum):
 
 
 class Sprite:
-    """A painted shape: an "RGB" image and its "L" mask, of one size. Never drawn on again.
+    """An immutable picture of a shape: an "RGB" image and an "L" mask of one size.
 
-    `number` is its own, and never another's. A large one is deflated, as it is mostly empty or of
-    one colour.
+    `number` is unique. A large sprite is compressed, as it is mostly empty or of one colour.
     """
 
     __slots__ = ("_parts", "height", "number", "width")
@@ -71,41 +70,39 @@ class Sprite:
 
     @property
     def image(self) -> Image.Image:
-        """How it looks."""
-        return self._whole("RGB", self._parts[0])
+        return self._inflated("RGB", self._parts[0])
 
     @property
     def mask(self) -> Image.Image:
-        """How much of it covers what is below."""
-        return self._whole("L", self._parts[1])
+        """The opacity."""
+        return self._inflated("L", self._parts[1])
 
-    def _whole(self, mode: str, part: Image.Image | bytes) -> Image.Image:
+    def _inflated(self, mode: str, part: Image.Image | bytes) -> Image.Image:
         return _inflated(mode, (self.width, self.height), part) if isinstance(part, bytes) else part
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """Bytes in memory."""
         return sum(map(size_of, self._parts))
 
 
 def in_parts(sprite: Sprite) -> tuple[tuple[Sprite, int, int], ...]:
-    """What there is to see of a large sprite that is mostly empty: parts with their corners."""
+    """Cut a large, mostly empty sprite into parts with their corners, without the empty ones."""
     image, mask = sprite.image, sprite.mask
     wide, high = _CELL
     parts = []
     for top in range(0, sprite.height, high):
         for left in range(0, sprite.width, wide):
-            seen = _cut(mask, left, top)
-            if seen.getbbox():
-                parts.append((Sprite(_cut(image, left, top), seen), left, top))
+            opacity = _cut(mask, left, top)
+            if opacity.getbbox():
+                parts.append((Sprite(_cut(image, left, top), opacity), left, top))
     return tuple(parts)
 
 
 class Backdrop:
-    """A whole "RGB" picture to lay things on, or a part of one; as final as a sprite.
+    """An immutable "RGB" picture as a background, or a part of one.
 
-    It is deflated, in cells, to a fiftieth of its size: of most of it only what lies on it is ever
-    drawn again.
+    It is compressed in cells, to 1/50 of its size, because most of it is rarely drawn again.
     """
 
     __slots__ = ("_cells", "height", "number", "size", "width")
@@ -120,17 +117,16 @@ class Backdrop:
             for left in range(0, width, wide)
         }
         self.size = sum(map(size_of, self._cells.values()))
-        """In bytes."""
+        """Bytes in memory."""
 
     @property
     def image(self) -> Image.Image:
-        """All of it."""
         whole = Image.new("RGB", (self.width, self.height))
         self.lay_on(whole, 0, 0)
         return whole
 
     def lay_on(self, image: Image.Image, x: int, y: int) -> None:
-        """Cover a part of an image, with the top left corner at x, y, which may lie beyond it."""
+        """Paste it on an image with its top left corner at x, y, which may be outside the image."""
         wide, high = _CELL
         right, bottom = min(self.width, image.width - x), min(self.height, image.height - y)
         for top in range(max(0, -y) // high * high, bottom, high):
@@ -151,28 +147,27 @@ def _inflated(mode: str, size: tuple[int, int], data: bytes) -> Image.Image:
 
 
 def _cut(image: Image.Image, left: int, top: int) -> Image.Image:
-    """The cell of an image that begins there."""
     right, bottom = min(left + _CELL[0], image.width), min(top + _CELL[1], image.height)
     return image.crop((left, top, right, bottom))
 
 
 @size_of.register
-def _(thing: Sprite | Backdrop) -> int:
-    return thing.size
+def _(value: Sprite | Backdrop) -> int:
+    return value.size
 
 
 class Pen:
-    """Draws on an enlarged image in the coordinates of the finished one."""
+    """Draws on an enlarged image in the coordinates of the final image."""
 
     def __init__(self, image: Image.Image, scale: int) -> None:
         self._draw = ImageDraw.Draw(image)
         self._scale = scale
         self.width, self.height = image.width // scale, image.height // scale
-        """Of the finished image, in pixels."""
+        """Pixels of the final image."""
 
     @property
     def middle(self) -> Point:
-        """Of the finished image."""
+        """The centre of the final image."""
         return self.width / 2, self.height / 2
 
     def polygon(
@@ -182,7 +177,7 @@ class Pen:
         outline: Colour | None = None,
         width: float = 2,
     ) -> None:
-        """A closed shape; the outline is centred on its edge, with round corners."""
+        """Draw a closed shape. The outline is centred on its edge and has round corners."""
         path = self._scaled(points)
         if fill is not None:
             self._draw.polygon(path, fill)
@@ -190,7 +185,7 @@ class Pen:
             self._stroke([*path, path[0], path[1]], outline, width)
 
     def line(self, points: Iterable[Point], fill: Colour, width: float = 2) -> None:
-        """An open line with round corners and ends."""
+        """Draw an open line with round corners and ends."""
         path = self._scaled(points)
         self._stroke(path, fill, width)
         radius = width * self._scale / 2
@@ -198,7 +193,7 @@ class Pen:
             self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill)
 
     def band(self, points: Iterable[Point], fill: Colour, width: float) -> None:
-        """A closed line so thick that its corners must be rounded one by one."""
+        """Draw a closed line that is too thick for Pillow's round corners."""
         path = self._scaled(points)
         self._draw.line([*path, path[0]], fill, round(width * self._scale))
         radius = width * self._scale / 2
@@ -208,7 +203,7 @@ class Pen:
     def ellipse(
         self, box: Box, fill: Colour | None, outline: Colour | None = None, width: float = 2
     ) -> None:
-        """An ellipse within the box, outline included."""
+        """Draw an ellipse within the box, outline included."""
         self._draw.ellipse(
             self._box(box), fill, outline, round(width * self._scale) if outline else 0
         )
@@ -221,7 +216,7 @@ class Pen:
         width: float = 2,
         radius: float = 0,
     ) -> None:
-        """A rectangle, outline included, with rounded corners where a radius is given."""
+        """Draw a rectangle, outline included, with corners of this radius."""
         self._draw.rounded_rectangle(
             self._box(box),
             radius * self._scale,
@@ -231,7 +226,7 @@ class Pen:
         )
 
     def text(self, centre: Point, text: str, fill: Colour, size: int, face: Face) -> None:
-        """One line of text around the centre of its capitals."""
+        """Draw a line of text; `centre` is the centre of its capitals."""
         scaled = size * self._scale
         x, y = centre[0] * self._scale, centre[1] * self._scale
         baseline = y + cap_height(face, scaled) / 2
@@ -250,7 +245,7 @@ class Pen:
 
 
 def paint(width: int, height: int, draw: Callable[[Pen], None]) -> Sprite:
-    """The sprite of `width` by `height` pixels that `draw` paints."""
+    """Return the sprite of `width` by `height` pixels that `draw` paints."""
     with _painting:
         large = Image.new("RGBA", (width * _SCALE, height * _SCALE), (0, 0, 0, 0))
         draw(Pen(large, _SCALE))
@@ -260,7 +255,7 @@ def paint(width: int, height: int, draw: Callable[[Pen], None]) -> Sprite:
 
 
 def ground(width: int, height: int, fill: Colour, draw: Callable[[Pen], None]) -> Image.Image:
-    """A whole "RGB" picture of one colour and what `draw` paints on it, with smooth edges."""
+    """Return an "RGB" picture: a background of one colour, and on it what `draw` paints."""
     with _painting:
         large = Image.new("RGB", (width * _GROUND, height * _GROUND), fill)
         draw(Pen(large, _GROUND))
@@ -270,67 +265,66 @@ def ground(width: int, height: int, fill: Colour, draw: Callable[[Pen], None]) -
 def shaped(
     size: Callable[..., tuple[int, int]],
 ) -> Callable[[Callable[[Pen, *Ts], None]], Callable[[*Ts], Sprite]]:
-    """Makes a sprite out of how it is drawn, painted once for what it is called with.
+    """Make a drawing a function that returns a cached sprite. Thread-safe.
 
-    `size` gives its width and height for that; the pen knows them too. May be called from several
-    threads at once.
+    `size` returns width and height for the function's arguments; the pen has them too.
     """
 
-    def made(draw: Callable[[Pen, *Ts], None]) -> Callable[[*Ts], Sprite]:
+    def decorate(draw: Callable[[Pen, *Ts], None]) -> Callable[[*Ts], Sprite]:
         @cached
         @wraps(draw)
-        def sprite(*what: *Ts) -> Sprite:
-            return paint(*size(*what), lambda pen: draw(pen, *what))
+        def sprite(*args: *Ts) -> Sprite:
+            return paint(*size(*args), lambda pen: draw(pen, *args))
 
         return sprite
 
-    return made
+    return decorate
 
 
 def painted(
     width: int, height: int
 ) -> Callable[[Callable[[Pen, *Ts], None]], Callable[[*Ts], Sprite]]:
-    """As `shaped`, always of this size."""
+    """Decorate like `shaped`, with a fixed size."""
     return shaped(lambda *_: (width, height))
 
 
 def square(draw: Callable[[Pen, *Ts, int], None]) -> Callable[[*Ts, int], Sprite]:
-    """As `shaped`, as wide and high as the last thing that it is called with."""
-    anyhow: Callable[..., None] = draw
-    return cast("Callable[[*Ts, int], Sprite]", shaped(lambda *what: (what[-1],) * 2)(anyhow))
+    """Decorate like `shaped`; the last argument is width and height."""
+    untyped: Callable[..., None] = draw
+    return cast("Callable[[*Ts, int], Sprite]", shaped(lambda *args: (args[-1],) * 2)(untyped))
 
 
 def turned(sprite: Sprite, degrees: float) -> Sprite:
-    """The sprite turned counter-clockwise about its centre, at the same size."""
+    """Return the sprite rotated counter-clockwise about its centre, with its size unchanged."""
     smooth = Image.Resampling.BICUBIC
     whole = Image.merge("RGBA", (*sprite.image.split(), sprite.mask)).rotate(degrees, smooth)
     return Sprite(whole.convert("RGB"), whole.getchannel("A"))
 
 
 def strokes(path: Sequence[Point], dashes: Sequence[float]) -> Iterator[list[Point]]:
-    """The path cut into strokes; `dashes` has the lengths of a stroke and a gap by turns."""
-    place, left = 0, dashes[0]
+    """Cut a path into strokes; `dashes` has alternating lengths of strokes and gaps."""
+    place, remaining = 0, dashes[0]
     stroke = [path[0]]
     for (x, y), (to_x, to_y) in pairwise(path):
         length = math.hypot(to_x - x, to_y - y)
         done = 0.0
-        while length - done > left:
-            done += left
+        while length - done > remaining:
+            done += remaining
             cut = (x + (to_x - x) * done / length, y + (to_y - y) * done / length)
             if place % 2 == 0:
                 yield [*stroke, cut]
             place, stroke = (place + 1) % len(dashes), [cut]
-            left = dashes[place]
-        left -= length - done
+            remaining = dashes[place]
+        remaining -= length - done
         stroke.append((to_x, to_y))
     if place % 2 == 0:
         yield stroke
 
 
 class PlacedSprite(NamedTuple):
-    """Something that lies on a picture: its edges, an image or a colour, and through which mask.
+    """An image or a colour on a picture, with its edges and its mask.
 
-    Things with one `key` look the same and lie in the same place, in this process.
+    Within a process, `key` determines look and position.
     """
 
     key: tuple[object, ...]
@@ -343,35 +337,35 @@ class PlacedSprite(NamedTuple):
 
 
 class Canvas(ABC):
-    """A picture in the making: things are laid on it, one over the other."""
+    """A picture to put sprites on, one above the other."""
 
     size: tuple[int, int]
     """Width and height in pixels."""
 
     @abstractmethod
     def put(self, placed: PlacedSprite) -> None:
-        """Lay it down."""
+        """Put an image or a colour on the picture."""
 
     def stamp(self, sprite: Sprite, x: int, y: int) -> None:
-        """Lay a sprite down with its top left corner at x, y."""
+        """Put a sprite with its top left corner at x, y."""
         right, bottom = x + sprite.width, y + sprite.height
         key = (sprite.number, x, y)
         self.put(PlacedSprite(key, x, y, right, bottom, sprite, sprite))
 
     def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
-        """Lay a sprite down around x, y."""
+        """Put a sprite centred on x, y."""
         self.stamp(sprite, round(x - sprite.width / 2), round(y - sprite.height / 2))
 
     def stamp_beside(self, sprite: Sprite, x: int, middle: int, align: Align = Align.LEFT) -> int:
-        """Lay a sprite down around this height, right of x or, aligned right, left of it; returns
-        the x of its other side.
+        """Put a sprite centred on the height `middle`, right of x, or left of it with
+        `Align.RIGHT`. Return the x of its other side.
         """
         start = x - sprite.width if align is Align.RIGHT else x
         self.stamp(sprite, start, middle - sprite.height // 2)
         return start if align is Align.RIGHT else x + sprite.width
 
     def lay(self, backdrop: Backdrop, x: int, y: int) -> None:
-        """Cover a part of the picture, with the top left corner at x, y."""
+        """Put a backdrop with its top left corner at x, y."""
         right, bottom = x + backdrop.width, y + backdrop.height
         self.put(PlacedSprite((backdrop.number, x, y), x, y, right, bottom, backdrop, None))
 
@@ -385,7 +379,7 @@ class Canvas(ABC):
         face: Face = Face.TEXT,
         align: Align = Align.LEFT,
     ) -> int:
-        """One line of text, capitals centred on `middle`; returns the x where it ends."""
+        """Put a line of text with its capitals centred on `middle`. Return the x where it ends."""
         mask, left, top, advance = text_mask(text, face, size)
         start = x
         if align is Align.CENTRE:
@@ -400,23 +394,22 @@ class Canvas(ABC):
         return start + advance
 
     def rect(self, box: Area, fill: Colour) -> None:
-        """A filled rectangle, without smooth edges."""
+        """Put a filled rectangle."""
         self.put(PlacedSprite((fill, *box), *box, fill, None))
 
 
 class Painting(Canvas):
-    """A canvas whose "RGB" image shows at once what is laid on it."""
+    """A canvas that draws on an "RGB" image immediately."""
 
     def __init__(self, image: Image.Image) -> None:
         self.image, self.size = image, image.size
 
     def put(self, placed: PlacedSprite) -> None:
-        """Lay it down."""
         paste(self.image, placed, 0, 0)
 
 
 def paste(image: Image.Image, placed: PlacedSprite, left: int, top: int) -> None:
-    """Lay something on the part of a picture that begins at left, top."""
+    """Draw on `image`, which is the part of a picture that begins at left, top."""
     _, x, y, right, bottom, source, mask = placed
     box = x - left, y - top, right - left, bottom - top
     match source:

@@ -1,4 +1,4 @@
-"""Colours, and the fixed palette that a picture is reduced to."""
+"""Colours, and the fixed palettes of pictures."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ import msgspec
 from PIL import Image, ImageColor
 
 Colour = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-fA-F]{6}$")]
-"""A colour as data files and Pillow both read it: ``#rrggbb``."""
+"""A colour for data files and Pillow: ``#rrggbb``."""
 
 Mix = tuple[Colour, Colour, float]
-"""What `mix` takes."""
+"""The arguments of `mix`."""
 
 PALETTE_SIZE = 256
 _LIT = 118
-"""Colours of a picture with a question that are as ever; as many again are dimmed."""
+"""Colours of a picture with a question; each also has a dimmed version."""
 _DUSK: Colour = "#33363d"
 _DIMMED = 0.4
-"""Share of dusk in what cannot be chosen."""
+"""Share of `_DUSK` in a dimmed colour."""
 GLOW: tuple[Colour, ...] = ("#fff6cf", "#ffd34d", "#f7a516", "#d97a06")
-"""Of the light around what may be chosen, from its core outwards."""
+"""Colours of the glow around choices, from the inside out."""
 _numbers = count()
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
-    """`share` of the second colour in the first, 0..1."""
+    """Mix two colours; `share` is that of the second, from 0 to 1."""
     parts = zip(ImageColor.getrgb(first), ImageColor.getrgb(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
 
 
 def rgb(colours: Iterable[Colour]) -> bytes:
-    """Red, green and blue of each."""
+    """Return the colours as bytes, three each."""
     return bytes(part for each in colours for part in ImageColor.getrgb(each))
 
 
@@ -45,23 +45,23 @@ class FilePalette:
     def __init__(self, colours: Sequence[Colour]) -> None:
         self.colours = tuple(colours)
         self.number = next(_numbers)
-        """Its own, and never another's."""
+        """A unique number."""
         self.rgb = rgb(self.colours)
-        """The colours as a file has them."""
+        """The colours as bytes, three each."""
         self._image = self.blank(1, 1)
         self._idle = SimpleQueue[Image.Image]()
-        """Copies of it that have found colours before, and are not in use: one a thread at most."""
+        """Unused copies with cached colours, at most one per thread."""
 
     def blank(self, width: int, height: int) -> Image.Image:
-        """A "P" image of this palette."""
+        """Return a new "P" image with this palette."""
         image = Image.new("P", (width, height))
         image.putpalette(self.rgb)
         return image
 
     def reduce(self, image: Image.Image) -> Image.Image:
-        """The "RGB" image as a "P" image of this palette, each pixel by its nearest colour."""
-        # Pillow keeps the colours that it finds with the palette, and does so without the
-        # interpreter's lock: no two threads may use one, but a used one is many times as fast.
+        """Convert an "RGB" image to a "P" image with this palette, by nearest colours."""
+        # Pillow caches nearest colours in the palette image, without the interpreter's lock: two
+        # threads must not share one, but a used one is many times faster.
         try:
             palette = self._idle.get_nowait()
         except Empty:
@@ -73,11 +73,10 @@ class FilePalette:
 
 
 class Palette(FilePalette):
-    """At most 256 colours: flat ones, mixes of them, and blends for the smooth edges between them.
+    """At most 256 colours: flat colours, mixes of them, and blends for smooth edges between them.
 
-    `edges` are the colours that the others are most often drawn on or outlined with. Every flat
-    colour is blended with each of them by halves and then by quarters, the earlier ones first,
-    while there is room.
+    `edges` are the most frequent colours of backgrounds and outlines. While there is room, every
+    flat colour is blended with each of them, by halves and then by quarters, in the given order.
     """
 
     def __init__(
@@ -91,11 +90,11 @@ class Palette(FilePalette):
 
     @cached_property
     def dimmed(self) -> DimmedPalette:
-        """That of a picture of which only some parts are lit."""
+        """The palette for a picture with highlighted choices."""
         return DimmedPalette(self)
 
     def exchanged(self, tones: Mapping[Colour, Colour]) -> tuple[Colour, ...]:
-        """The colours in the same order, with other flat ones for some, and so other blends."""
+        """Return the colours in the same order, with replacements for flat ones and new blends."""
         return tuple(
             mix(tones.get(first, first), tones.get(second, second), share)
             for first, second, share in self._mixes
@@ -103,7 +102,7 @@ class Palette(FilePalette):
 
 
 class DimmedPalette(FilePalette):
-    """The first colours of a palette, the same ones dimmed, and those of the glow."""
+    """The first colours of a palette, their dimmed versions, and the colours of the glow."""
 
     def __init__(self, palette: Palette) -> None:
         lit = palette.colours[:_LIT]
@@ -115,14 +114,14 @@ class DimmedPalette(FilePalette):
         self._dim = tuple(number + len(lit) for number in self._lit)
 
     def dim(self, image: Image.Image, lit: Image.Image) -> Image.Image:
-        """The "P" image of the whole palette, dimmed but where the "1" mask `lit` is set."""
+        """Return a "P" image of the full palette, dimmed except where the "1" mask `lit` is set."""
         shown = self.blank(*image.size)
         shown.paste(_renumbered(image, self._dim))
         shown.paste(_renumbered(image, self._lit), mask=lit)
         return shown
 
     def exchanged(self, tones: Mapping[Colour, Colour]) -> tuple[Colour, ...]:
-        """As of a palette; the glow stays as it is."""
+        """Like `Palette.exchanged`; the glow keeps its colours."""
         lit = self._palette.exchanged(tones)[:_LIT]
         return (*lit, *_dimmed(lit), *self.colours[2 * len(lit) :])
 
@@ -132,7 +131,7 @@ def _dimmed(colours: Iterable[Colour]) -> Iterator[Colour]:
 
 
 def _renumbered(image: Image.Image, numbers: Sequence[int]) -> Image.Image:
-    """The "L" image of the new numbers of a "P" image's colours."""
+    """Return an "L" image with the new indices for the colours of a "P" image."""
     return image.point(numbers, "L")
 
 

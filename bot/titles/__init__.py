@@ -1,7 +1,7 @@
-"""What can be played: one module per title, which names everything that belongs to it.
+"""The titles: one module for each, which lists everything that belongs to it.
 
-A title is a game with its words, pictures, computer players and standing orders, by one version of
-its rules. Adding or removing one changes a line here, and its own folders.
+A title is a game with its words, pictures, computer players and standing orders, in one version of
+its rules. To add or remove one, change a line here and its own folders.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ NAMES = (
     "guatemala",
     "flandern",
 )
-"""The modules of this package that define titles, in the order in which titles are listed."""
+"""The modules of this package that define titles, in the order of lists."""
 
 
 def versions_of(name: str) -> tuple[Title, ...]:
-    """Every version of a title, out of its module."""
+    """Return every version of a title."""
     versions: tuple[Title, ...] = import_module(f"{__name__}.{name}").VERSIONS
     return versions
 
 
 TITLES = Titles(title for name in NAMES for title in versions_of(name))
-"""Versions of titles side by side: a table keeps the one it began with until its end."""
+"""All versions of all titles. A table keeps the version that it started with."""

@@ -1,4 +1,4 @@
-"""The Castles of Burgundy, as the program plays them."""
+"""The title The Castles of Burgundy."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ _TITLE = Title(
     revealing=(CastlePlaced, Scored, GameEnded),
 )
 VERSIONS = (_TITLE, replace(_TITLE, game=GAME_2))
-"""Every version of the rules that a table may still need."""
+"""All versions of the rules that tables may still use."""

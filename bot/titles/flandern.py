@@ -1,4 +1,4 @@
-"""Flandern 1302, as the program plays it."""
+"""The title Flandern 1302."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ VERSIONS = (
         revealing=(CardRevealed, GoldenRevealed, GameEnded),
     ),
 )
-"""Every version of the rules that a table may still need."""
+"""All versions of the rules that tables may still use."""

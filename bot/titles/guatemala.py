@@ -1,4 +1,4 @@
-"""Guatemala Café, as the program plays it."""
+"""The title Guatemala Café."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ VERSIONS = (
         revealing=(Blocked, NotBlocked, Refilled, RefilledBlindly, GameEnded),
     ),
 )
-"""Every version of the rules that a table may still need."""
+"""All versions of the rules that tables may still use."""

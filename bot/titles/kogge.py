@@ -1,4 +1,4 @@
-"""Kogge, as the program plays it."""
+"""The title Kogge."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ VERSIONS = (
             *(ConflictBids, ConflictWon, ConflictTied, Demanded),
             *(TaxPaid, TaxPaidSecretly, OfficeAccepted, OfficeAcceptedSecretly),
         ),
-        read_off=("goods", "open"),
+        open_hands=("goods", "open"),
     ),
 )
-"""Every version of the rules that a table may still need."""
+"""All versions of the rules that tables may still use."""

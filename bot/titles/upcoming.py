@@ -1,4 +1,4 @@
-"""Who is on turn after the one who is, where the order of play is known to all."""
+"""The next player, if the turn order is public."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 from bot.game.contract import Decision, Seat
 
 Upcoming = Callable[[Any, Decision], Seat | None]
-"""The seat whose turn follows that of whoever is asked a decision, by the view that all have; None
-where that is still open."""
+"""Called with a spectator's view and a decision; returns the seat whose turn follows that of the
+decision's seat, or None if that is open."""
 
 
-def nobody_known(_view: Any, _decision: Decision) -> Seat | None:
-    """As in a game whose turns follow no order."""
+def none_known(_view: Any, _decision: Decision) -> Seat | None:
+    """Return None, for a game without a fixed turn order."""
     return None
 
 
 def in_order(*kinds: str, around: bool = False) -> Upcoming:
-    """By the state's `order`, else around the table, for the kinds of decision that turns consist
-    of.
+    """Return a function that follows the state's `order`, or else the order of the seats.
 
-    Nobody is known to follow the last one, unless the order goes `around`.
+    `kinds` are the kinds of decisions in a turn. After the last seat the next is unknown, unless
+    the order goes `around`.
     """
 
     def upcoming(view: Any, decision: Decision) -> Seat | None:

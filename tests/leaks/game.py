@@ -228,7 +228,7 @@ def computers(title: Title) -> Mapping[str, Policy]:
     if title.judgement is None:
         return title.quick_players
     judgement = title.judgement
-    small = replace(judgement, most=CANDIDATES, rounds=0)
+    small = replace(judgement, max_candidates=CANDIDATES, rounds=0)
     return {**title.quick_players, STRONG: strong(small, NODES)}
 
 
@@ -258,7 +258,7 @@ class _Comparison:
         self._game = title.game
         self._setting = setting
         self._rng = Random(f"{setting.seed}:twins")
-        name, value = title.read_off
+        name, value = title.open_hands
         self._may_vary = not name or setting.options.get(name) != value
         self._found = Found(counts=Counter(games=1))
         self._step = self._differing = 0

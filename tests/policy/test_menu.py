@@ -12,7 +12,7 @@ import pytest
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import END, Action, Decision, canonical, in_turn
 from bot.game.trial import views_before
-from bot.policy.menu import FEW, few_actions
+from bot.policy.menu import MAX_ACTIONS, few_actions
 from bot.text.words import msg, words_for
 from bot.titles import NAMES as TITLE_NAMES
 from bot.titles import TITLES
@@ -118,8 +118,8 @@ def test_a_choice_of_one_word_needs_no_menu_and_many_actions_are_chosen_word_by_
     assert few({**TAKE, (): OneOf("kind", ("take",))}) == []
     assert few({(): OneOf("kind", ("take", "end"))}) == []
     grammar: Grammar = {(): OneOf("kind", ("bid", "pass"))}
-    assert len(few({**grammar, ("bid",): Amount("coins", 1, FEW - 1)})) == FEW
-    assert few({**grammar, ("bid",): Amount("coins", 1, FEW)}) == []
+    assert len(few({**grammar, ("bid",): Amount("coins", 1, MAX_ACTIONS - 1)})) == MAX_ACTIONS
+    assert few({**grammar, ("bid",): Amount("coins", 1, MAX_ACTIONS)}) == []
 
 
 def test_pieces_to_pay_are_listed_where_they_are_few() -> None:

@@ -88,7 +88,7 @@ def test_a_table_is_offered_the_strong_player_where_there_is_one(name: str) -> N
     title = TITLES[name]
     thinks = () if title.judgement is None else ("strong",)
     assert title.levels == ("easy", "normal", *thinks)
-    assert title.usual == "normal"
+    assert title.default_level == "normal"
     assert title.quick_players["strong"] is title.quick_players["normal"]
 
 

@@ -69,13 +69,13 @@ class Few(PebblesJudgement):
     """Thinks of the first few actions only, and gives a pebble away first."""
 
     def candidates(self, *asked: Any) -> Sequence[Action]:
-        return super().candidates(*asked)[: self.most]
+        return super().candidates(*asked)[: self.max_candidates]
 
     def talk(self, *asked: Any) -> Action:
         return "gift", "1"
 
 
-FEW = Few(game=GAME, weights={}, nodes=200, rounds=2, most=2)
+FEW = Few(game=GAME, weights={}, nodes=200, rounds=2, max_candidates=2)
 
 
 def test_where_there_is_no_budget_or_no_choice_nothing_is_thought_about() -> None:
@@ -83,7 +83,9 @@ def test_where_there_is_no_budget_or_no_choice_nothing_is_thought_about() -> Non
     first, second = ("take", "1"), ("take", "2")
     # The most promising comes first.
     assert [each.action for each in considered(state, nodes=0)] == [first, second]
-    found = weigh(replace(FEW, most=1), GAME.view(state, 0), asked(state), Random(1), NODES)
+    found = weigh(
+        replace(FEW, max_candidates=1), GAME.view(state, 0), asked(state), Random(1), NODES
+    )
     assert found == [Considered(first)]
 
 

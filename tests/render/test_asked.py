@@ -60,13 +60,13 @@ def drawn(
 def tags(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Sprite, int, int]]:
     """The tags that are laid, with their corners."""
     placed: list[tuple[Sprite, int, int]] = []
-    lay = module._laid
+    lay = module._arrange
 
     def noted(*args: object) -> list[tuple[Sprite, int, int]]:
         placed.extend(lay(*args))  # type: ignore[arg-type]
         return placed
 
-    monkeypatch.setattr(module, "_laid", noted)
+    monkeypatch.setattr(module, "_arrange", noted)
     return placed
 
 

@@ -12,7 +12,7 @@ from bot.render.cache import PARTS, PICTURES, ByteBudget, LRUCache, size_of
 from bot.render.sprites import Backdrop, Sprite, ground
 from tests.render.compare import forget
 
-MOST = 64 << 20
+LIMIT = 64 << 20
 """Bytes of everything that is kept of pictures."""
 ENTRY = 256
 LARGE = re.compile(r"Sprite|Backdrop|Image|Mask|Font|bytes")
@@ -38,7 +38,7 @@ def test_things_of_all_kinds_share_what_they_may_take() -> None:
 
 
 def test_whatever_is_drawn_is_kept_within_64_mib_in_all() -> None:
-    assert PARTS.most + PICTURES.most <= MOST
+    assert PARTS.limit + PICTURES.limit <= LIMIT
     found = []
     for module in walk_packages(render.__path__, "bot.render."):
         for name, function in vars(import_module(module.name)).items():

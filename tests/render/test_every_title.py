@@ -232,15 +232,15 @@ def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
     assert others(threads=3, times=1) == set(), "with all kept"
     with monkeypatch.context() as small:
         # Much is let go while others draw with it, or before it is wanted again.
-        small.setattr(PARTS, "most", 2 << 20)
-        small.setattr(PICTURES, "most", 1 << 20)
+        small.setattr(PARTS, "limit", 2 << 20)
+        small.setattr(PICTURES, "limit", 1 << 20)
         forget()
         assert others(threads=3, times=1) == set(), "with little kept"
 
     def in_one_piece(canvas: LayeredCanvas, palette: Palette) -> Image.Image:
         return palette.reduce(canvas.image)
 
-    monkeypatch.setattr(tiles, "put_together", in_one_piece)
+    monkeypatch.setattr(tiles, "compose", in_one_piece)
     assert others(threads=1, times=1) == set(), "without tiles"
 
 

@@ -190,7 +190,7 @@ def test_a_picture_is_recoloured_flat_colour_by_flat_colour() -> None:
             if (fresh := TONES["red_green"].get(colour)) is not None:
                 assert tuple(shown[3 * place : 3 * place + 3]) == ImageColor.getrgb(fresh), colour
         assert colours.of(picture, STANDARD) == picture == colours.of(picture, "once known")
-        with pytest.raises(ValueError, match="not known"):
+        with pytest.raises(ValueError, match="unknown palette"):
             chart.COLOURS.of(picture, "red_green")
 
 

@@ -41,11 +41,11 @@ def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None
     other = picture[:begin] + _chunk(b"IDAT", stored) + picture[end:]
     assert other != picture
     assert contents(other) == contents(picture)
-    assert png.looks(other) == png.looks(picture)
+    assert png.fingerprint(other) == png.fingerprint(picture)
     image.putpixel((36, 10), 3)
     changed = png.encode(image)
     fresh = png.recoloured(picture, bytes(range(12)))
-    for shown in (contents, png.looks):
+    for shown in (contents, png.fingerprint):
         assert len({shown(each) for each in (picture, changed, fresh)}) == 3
     # Also what stands after the end is compared.
     assert len({contents(picture + after) for after in (b"", b"1", b"2", picture)}) == 4
@@ -54,7 +54,7 @@ def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None
     coloured = BytesIO()
     image.convert("RGB").save(coloured, "PNG")
     for other in (b"a film", coloured.getvalue()):
-        assert png.looks(other) == other
+        assert png.fingerprint(other) == other
 
 
 def test_a_picture_that_is_cut_off_or_broken_is_not_compared_by_what_is_left_of_it() -> None:

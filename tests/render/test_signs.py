@@ -53,7 +53,7 @@ def test_sides_are_told_apart_and_none_may_be_missing(tmp_path: Path) -> None:
     text = DATA.read_text(encoding="utf-8")
     path = tmp_path / "sides.toml"
     path.write_text(text[: text.rindex("[[sides]]")], encoding="utf-8")
-    with pytest.raises(ValueError, match="letters are ABC, in words they are ABCD"):
+    with pytest.raises(ValueError, match="letters are ABC, but texts use ABCD"):
         load(path)
 
 

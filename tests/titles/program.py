@@ -33,7 +33,7 @@ def import_all() -> None:
 
 def played(title: Title) -> int:
     """The actions of a game that computer players play, in which nothing goes wrong."""
-    seated = players(title, [title.usual], title.game.seats[0])
+    seated = players(title, [title.default_level], title.game.seats[0])
     game = simulated(title.game, seated, {}, Random(1))
     assert not game.broken, game.broken
     return game.actions

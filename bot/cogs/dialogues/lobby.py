@@ -154,7 +154,9 @@ class LobbyDialogue:
         words = reply.words
         if change == "add":
             level = (
-                self._services.title_of(table).usual if policy is None else general.level_of(policy)
+                self._services.title_of(table).default_level
+                if policy is None
+                else general.level_of(policy)
             )
             names = names_of(words, await self.add_computer(reply, table, level))
             await reply.say(words("{name} (computer player) has joined.", name=bold(names[-1])))
@@ -166,7 +168,7 @@ class LobbyDialogue:
     @route("computer")
     async def add_usual(self, press: Press) -> None:
         """Add a computer player of the usual level."""
-        usual = self._services.title_of(press.table).usual
+        usual = self._services.title_of(press.table).default_level
         await self.add_computer(press.reply, press.table, usual)
         await press.reply.acknowledge()
 

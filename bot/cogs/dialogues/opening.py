@@ -129,7 +129,7 @@ class OpeningDialogue:
         if game not in self._services.titles:
             raise Rejected("unknown_game", game=game)
         channel, title = _channel(interaction), self._services.titles[game]
-        policy = policy or title.usual
+        policy = policy or title.default_level
         if policy not in self._services.levels(title):
             raise Rejected("unknown_policy", policy=policy)
         charge(self._services, interaction, Budget.TABLES)
@@ -177,7 +177,7 @@ class OpeningDialogue:
         policies = [player.policy for player in table.players if player.user is None]
         for number, policy in enumerate(policies):
             if policy is not None:
-                level = policy if policy in self._services.levels(title) else title.usual
+                level = policy if policy in self._services.levels(title) else title.default_level
                 after = await self._lobby.add_computer(reply, after, level, mark=f".{number}")
         await reply.say(
             words("Table {table} is open for the rematch. I've invited the others.", table=after.id)

@@ -127,7 +127,7 @@ class ResultsDialogue:
         """Draw the ratings over time; return None if none has changed yet."""
         lines = {
             self._services.title(words, each.game): each.history
-            for each in tallies[: chart.MOST]
+            for each in tallies[: chart.MAX_LINES]
             if len(each.history) > 1
         }
         if not lines:

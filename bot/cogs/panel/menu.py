@@ -114,7 +114,9 @@ def _menu_of(moves: OpenMoves, decision: Decision) -> WholeMenu | None:
     found = list(entries(moves, decision, offered))
     if not found:
         return None
-    lacking = title.lacking({each.custom_id.words for each in found}, moves.choices, moves.asked)
+    lacking = title.incomplete_kinds(
+        {each.custom_id.words for each in found}, moves.choices, moves.asked
+    )
     found = found[: MAX_OPTIONS - len(lacking)]
     usual = sorted(found, key=lambda each: moves.place_of(each.custom_id.words))
     best = found if len(found) <= MAX_BUTTONS else found[:BEST]

@@ -449,7 +449,7 @@ def _attached(image: Image | None, attached: int | None) -> Image | None:
 def _hash(image: Image | None) -> bytes:
     if image is None or image.data is None:
         return b""
-    return blake2b(png.looks(image.data), digest_size=16).digest()
+    return blake2b(png.fingerprint(image.data), digest_size=16).digest()
 
 
 def _to_act(table_view: TableView) -> frozenset[Seat]:

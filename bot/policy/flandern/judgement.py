@@ -266,8 +266,8 @@ class FlandernJudgement(Judgement[FlandernState]):
         found = self.rated(view, decision, legal, NORMAL)
         if decision.kind == "turn":
             actions = [action for _, action in found]
-            return actions[:1] if actions[0] == ("draw",) else actions[: self.most]
-        return _varied([action for _, action in _unlike([found])])[: self.most]
+            return actions[:1] if actions[0] == ("draw",) else actions[: self.max_candidates]
+        return _varied([action for _, action in _unlike([found])])[: self.max_candidates]
 
     def determinize(self, view: FlandernView, rng: Random) -> FlandernState:
         """Assume that the others have chosen what this player would."""
@@ -305,7 +305,7 @@ def _words(choices: Choices) -> tuple[str, ...]:
     return choices.values
 
 
-JUDGEMENT = FlandernJudgement(game=GAME, weights=WEIGHTS, nodes=1_000, most=12)
+JUDGEMENT = FlandernJudgement(game=GAME, weights=WEIGHTS, nodes=1_000, max_candidates=12)
 
 
 # Standing orders. Whether they answer reveals nothing: all players can work out who holds which

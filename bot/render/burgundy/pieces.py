@@ -25,7 +25,7 @@ from bot.game.burgundy.data import (
 from bot.game.content import Strict, read
 from bot.render.asked import Place
 from bot.render.cache import cached
-from bot.render.drawing import Drawings, Icon, ScaledPen, Stroke, stencilled
+from bot.render.drawing import Drawings, Icon, ScaledPen, Stroke, scaled_sprite
 from bot.render.fonts import Face, width
 from bot.render.palettes import colours
 from bot.render.sides import SIDE_LOOKS, Look
@@ -194,7 +194,7 @@ def symbol(pen: Pen, colour: int, size: int) -> None:
 # Other pieces
 
 
-@stencilled
+@scaled_sprite
 def icon(at: ScaledPen, name: str) -> None:
     """A single drawing."""
     ICONS[name](at)
@@ -207,11 +207,11 @@ def _barrel(at: ScaledPen, kind: int) -> None:
     at.text(0, 0, str(kind + 1), look.writing, 70)
 
 
-good = stencilled(_barrel)
+good = scaled_sprite(_barrel)
 """A barrel of goods with its number, 0 the first kind."""
 
 
-@stencilled
+@scaled_sprite
 def die(at: ScaledPen, value: int, used: bool) -> None:
     """A die; a used one is grey and crossed out."""
     pip = COLOURS.soft if used else COLOURS.ink
@@ -233,7 +233,7 @@ def _points(at: ScaledPen, points: int | str) -> None:
     at.text(0, 0, text, COLOURS.white, (62, 54, 44)[len(text) - 1])
 
 
-seal = stencilled(_points)
+seal = scaled_sprite(_points)
 """Points to gain: white on a red seal."""
 
 
@@ -250,7 +250,7 @@ def _bonus(at: ScaledPen, points: int) -> None:
     at.text(0, -6, str(points), COLOURS.ink, 66)
 
 
-bonus = stencilled(_bonus)
+bonus = scaled_sprite(_bonus)
 """A bonus tile with its points."""
 
 

@@ -24,7 +24,7 @@ from bot.game.flandern.data import (
     SPECIAL,
 )
 from bot.render.cache import cached
-from bot.render.drawing import Drawings, ScaledPen, Stroke, stencilled
+from bot.render.drawing import Drawings, ScaledPen, Stroke, scaled_sprite
 from bot.render.fonts import Face, Say, label, width
 from bot.render.palettes import colours
 from bot.render.sides import SHAPES as OUTLINES
@@ -144,7 +144,7 @@ PALETTE = Palette(
 # Emblems and wood
 
 
-@stencilled
+@scaled_sprite
 def icon(at: ScaledPen, name: str) -> None:
     """Draw a piece by the name of its drawing, such as ``site``, ``leader``, ``influence``."""
     ICONS[name](at, TONES.gold)
@@ -155,7 +155,7 @@ def sign(emblem: int, size: int) -> Sprite:
     return side_sign(emblem, size) if emblem < PLAYER_GUILDS else _own_sign(emblem, size)
 
 
-@stencilled
+@scaled_sprite
 def _own_sign(at: ScaledPen, emblem: int) -> None:
     ICONS["plate"](at, LOOKS[emblem].fill)
     craft(at.part(0, 0, 74), emblem)

@@ -39,7 +39,7 @@ from bot.game.guatemala.sacks import (
     ShipLeft,
 )
 from bot.render.cache import cached
-from bot.render.drawing import Drawings, ScaledPen, Stroke, stencilled
+from bot.render.drawing import Drawings, ScaledPen, Stroke, scaled_sprite
 from bot.render.fonts import Face, width
 from bot.render.palettes import colours
 from bot.render.sides import SIDE_LOOKS, TONES, Look
@@ -143,17 +143,17 @@ def piece(what: int, size: int, letters: str) -> Sprite:
     return Sprite(image, ImageChops.lighter(body.mask, front.mask))
 
 
-@stencilled
+@scaled_sprite
 def _body(at: ScaledPen, what: int) -> None:
     ICONS[KINDS[kind_of(what)]](at, None if what == ROAD else COFFEE[colour_of(what)].fill)
 
 
-@stencilled
+@scaled_sprite
 def _pattern(at: ScaledPen, colour: int) -> None:
     _PATTERNS[COLOUR_KEYS[colour]](at, COFFEE[colour].trim)
 
 
-@stencilled
+@scaled_sprite
 def _front(at: ScaledPen, what: int, letter: str) -> None:
     """What lies on the pattern: the outline, the trim and the letter."""
     look, kind = COFFEE[colour_of(what)], kind_of(what)
@@ -177,13 +177,13 @@ def rimmed(what: int, size: int, letters: str) -> Sprite:
     return Sprite(image, grown)
 
 
-@stencilled
+@scaled_sprite
 def icon(at: ScaledPen, name: str) -> None:
     """A drawing that has its own colours: ``buyer``, ``coin``, ``hidden_sack``."""
     ICONS[name](at)
 
 
-@stencilled
+@scaled_sprite
 def any_worker(at: ScaledPen) -> None:
     """A worker of no colour."""
     ICONS[KINDS[WORKER]](at, COLOURS.furrow)

@@ -14,7 +14,7 @@ from bot.game.guatemala.data import CONTENT, HUT, ROWS, SHIP, WORKER
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.plantation import PlantationBoard, Road
 from bot.game.guatemala.state import NONE, GuatemalaState
-from bot.render.asked import LayeredCanvas, Place, middled, rectangle
+from bot.render.asked import LayeredCanvas, Place, centred, rectangle
 from bot.render.fonts import Face
 from bot.render.guatemala import pieces
 from bot.render.guatemala.pieces import COLOURS, FINEST, ZONE_LOOKS, GuatemalaMarks
@@ -305,7 +305,7 @@ class Ground:
         for cell in self.cells:
             left, top, right, bottom = area = self.cell(cell)
             is_hut_cell = board.hut_cells >> cell & 1
-            canvas.note("place", board.names[cell], rectangle if is_hut_cell else middled, area)
+            canvas.note("place", board.names[cell], rectangle if is_hut_cell else centred, area)
             if is_hut_cell:
                 # Its price.
                 x, y, half = (left + right) / 2, (top + bottom) / 2, (bottom - top) * 0.26
@@ -324,7 +324,7 @@ class Ground:
         parts = {cell: (self.board.strip_of(cell), self.board.zone_of(cell)) for cell in self.cells}
         seen = [cell for cell, part in parts.items() if part == (strip, zone)]
         (left, top, _, _), (_, _, right, bottom) = self.cell(seen[0]), self.cell(seen[-1])
-        return middled((left + 9, top + 9, right - 9, bottom - 9))
+        return centred((left + 9, top + 9, right - 9, bottom - 9))
 
 
 def _paint_cover(pen: Pen, area: Area) -> None:

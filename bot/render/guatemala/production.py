@@ -14,7 +14,7 @@ from bot.game.guatemala.data import (
     SPACE_NAMES,
 )
 from bot.game.guatemala.state import NONE, GuatemalaState, emptied_spaces
-from bot.render.asked import LayeredCanvas, Place, middled, rectangle
+from bot.render.asked import LayeredCanvas, Place, centred, rectangle
 from bot.render.guatemala import pieces
 from bot.render.guatemala.pieces import COLOURS, OWN, GuatemalaMarks
 from bot.render.panels import frame
@@ -141,7 +141,7 @@ class Yard:
         for space in dict.fromkeys([*marks.emptied, *marks.put]):
             _frame(canvas, self.of(space))
         for name in POSITION_NAMES:
-            canvas.note("position", name, middled, self.position(name))
+            canvas.note("position", name, centred, self.position(name))
         if buyer:
             self._draw_buyer(canvas, state.buyer, buyer in marks.moved)
 
