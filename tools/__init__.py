@@ -1,1 +1,1 @@
-"""What only those who work on the program run, as `python -m tools.NAME`; not part of a package."""
+"""Tools for developers, run as `python -m tools.NAME`. They are not installed."""

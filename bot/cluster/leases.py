@@ -201,7 +201,7 @@ class Leases(ServerLock, Ownership):
         return held is not None and held.fence == fence and self.is_held
 
     def is_settled(self, shard: int) -> bool:
-        """Return whether a held shard has been connected so long that no one else is."""
+        """Return whether a held shard has been connected so long that no other member is."""
         return now() - self._held[shard].connected >= SETTLE_S
 
     def is_leaving(self, shard: int) -> bool:

@@ -1,1 +1,1 @@
-"""What the bot's operator relies on: health, metrics, logs, backups."""
+"""Services for the operator: health, metrics, logs, backups."""

@@ -11,7 +11,7 @@ from bot.store.rows import ToSend
 from bot.store.sql import Statement
 
 Outcome = BaseException | Sequence[ToSend]
-"""The error of a batch, or what is now to be sent at its tables, if the database reports it."""
+"""The error of a batch, or the messages to send at its tables, if the database reports them."""
 
 
 class Transaction(Protocol):

@@ -96,7 +96,6 @@ class PostgresTransaction:
         self._connection = connection
 
     async def run(self, sql: str, values: Sequence[Mapping[str, Any]] = ({},)) -> None:
-        """Execute a statement once for each of these values."""
         steps = [_numbered(Statement(sql, each)) for each in values]
         if len({text for text, _ in steps}) == 1:
             await self._connection.executemany(steps[0][0], [each for _, each in steps])
@@ -105,7 +104,6 @@ class PostgresTransaction:
             await self._connection.execute(text, *each)
 
     async def fetch(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Sequence[Any]]:
-        """Return the rows of a query."""
         return await _fetch(self._connection, Statement(sql, values or {}))
 
 
@@ -154,7 +152,6 @@ class PostgresDatabase:
         return opened
 
     async def read(self, *statements: Statement) -> list[list[Sequence[Any]]]:
-        """Return the rows of each query, all from one snapshot."""
         async with self._connection() as connection:
             if len(statements) == 1:
                 return [await _fetch(connection, statements[0])]
@@ -162,7 +159,6 @@ class PostgresDatabase:
                 return [await _fetch(connection, each) for each in statements]
 
     async def change(self, statement: Statement) -> list[Sequence[Any]]:
-        """Execute a statement in its own transaction, and return its rows."""
         async with self._connection() as connection:
             return await _fetch(connection, statement)
 
@@ -178,7 +174,6 @@ class PostgresDatabase:
             yield PostgresTransaction(connection)
 
     async def close(self) -> None:
-        """Finish running jobs and refuse new ones."""
         with as_store_errors():
             await asyncio.wait_for(self._pool.close(), ANSWER_WAIT_S)
 

@@ -330,8 +330,8 @@ class Notification(StoredRow, frozen=True):
     """A user has to act at a seat since log entry `seq`, until it is `over`.
 
     `notified` means that a post has pinged them, `told` that they were notified as their settings
-    say. `dm` and `post` are messages sent only for this. A reminder resets all four. `told_at` is
-    the time of the last ping.
+    say. `dm` and `post` are messages sent only for this. Each reminder starts this again.
+    `told_at` is the time of the last ping.
     """
 
     TABLE = "notifications"

@@ -1,4 +1,4 @@
-"""A lock that gives one process, or a group that shares it, a PostgreSQL database."""
+"""A lock on a PostgreSQL database, for one process or a group that shares it."""
 
 from __future__ import annotations
 

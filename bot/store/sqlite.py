@@ -109,8 +109,6 @@ class SqliteDatabase:
         return self._connections[0]
 
     async def read(self, *statements: Statement) -> list[list[Sequence[Any]]]:
-        """Return the rows of each query, all from one snapshot."""
-
         def job() -> list[list[Sequence[Any]]]:
             reader = self._readers.get()
             try:
@@ -123,8 +121,6 @@ class SqliteDatabase:
         return await self._job(self._read_pool, job)
 
     async def change(self, statement: Statement) -> list[Sequence[Any]]:
-        """Execute a statement in its own transaction, and return its rows."""
-
         def job() -> list[Sequence[Any]]:
             self._check()
             with _transaction(self._writer, "BEGIN IMMEDIATE"):
@@ -137,7 +133,6 @@ class SqliteDatabase:
         return await self._job(self._write_pool, partial(self._write, batches))
 
     async def close(self) -> None:
-        """Finish running jobs and refuse new ones."""
         self._is_closed = True
         await in_thread(self._read_pool.shutdown)
         await in_thread(self._write_pool.shutdown)
@@ -218,11 +213,9 @@ class SqliteTransaction:
         self._writer = writer
 
     async def run(self, sql: str, values: Sequence[Mapping[str, Any]] = ({},)) -> None:
-        """Execute a statement once for each of these values."""
         await self._job(partial(_run, self._writer, sql, values))
 
     async def fetch(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Sequence[Any]]:
-        """Return the rows of a query."""
         found: list[Sequence[Any]] = await self._job(
             lambda: self._writer.execute(*expanded(sql, values or {})).fetchall()
         )

@@ -167,9 +167,10 @@ class Store:
     async def commit(self, batch: WriteBatch) -> None:
         """Write the whole batch to the disk.
 
-        Raises DuplicateWrite, StaleWrite, LeaseLost or another StoreError if nothing was stored. A
-        caller that is cancelled cannot tell whether its batch was stored. If several processes
-        share the database, the batch is also fenced by the shard that the caller works for.
+        Raises DuplicateWrite, StaleWrite, LeaseLost or another StoreError if nothing was stored,
+        or MaybeStored. A caller that is cancelled cannot tell whether its batch was stored. If
+        several processes share the database, the batch is also fenced by the shard that the caller
+        works for.
         """
         if self.is_shared and (fence := FENCE.get()) is not None:
             batch.fence(fence)

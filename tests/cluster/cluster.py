@@ -23,7 +23,7 @@ PATIENT_TIMES: Mapping[str, float] = {
     "bot.cluster.leases.IDENTIFY_EVERY_S": IDENTIFY_EVERY_S + 1.75,
     "bot.store.server_lock.PULSE_S": 0.5,
     "bot.store.postgres.MEMBER_ANSWER_WAIT_S": 8,
-    "bot.tables.core.scheduler.EVERY_S": 1.0,
+    "bot.tables.core.scheduler.CHECK_EVERY_S": 1.0,
     "bot.tables.sharing.RETRY_S": 1.0,
     "bot.host.retry.FIRST_PAUSE": 0.1,
     "bot.host.retry.LAST_PAUSE": 1.0,
