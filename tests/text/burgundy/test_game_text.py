@@ -17,10 +17,10 @@ from bot.game.contract import Event
 from bot.text.burgundy.table import BUILDINGS, KNOWLEDGE
 from bot.text.burgundy.words import BurgundyWords
 from tests.game.burgundy.positions import play, table
+from tests.text.game_texts import EN, GameTexts
 from tests.text.people import called
-from tests.text.told import EN, Told
 
-BURGUNDY = Told("burgundy")
+BURGUNDY = GameTexts("burgundy")
 TEXT, NAMES = BURGUNDY.text, called("Anna", "Bob", 3, "Do_ra")
 
 
@@ -73,11 +73,11 @@ def test_the_second_load_names_only_what_can_be_chosen() -> None:
     assert "You can decline." in BURGUNDY.question(state)
     assert [*BURGUNDY.labels(state, "load").values()] == ["Depot 1: 1× type 3"]
     assert BURGUNDY.labels(state)["decline"] == "Stop loading"
-    assert "loads from one depot only" in " ".join(BURGUNDY.heard(play(state, 0, "decline")))
+    assert "loads from one depot only" in " ".join(BURGUNDY.story(play(state, 0, "decline")))
     # Where no neighbour has goods, nothing is said of them.
     state = table(**ship, goods_at={"6": "22", "3": "6"}, estates=(estate,))
     play(state, 0, "place 5 ship d5")
-    heard = " ".join(BURGUNDY.heard(play(state, 0, "load 6 2")))
+    heard = " ".join(BURGUNDY.story(play(state, 0, "load 6 2")))
     assert "loads" in heard
     assert "nothing" not in heard
     assert "no goods" not in heard

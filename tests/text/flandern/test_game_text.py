@@ -11,9 +11,9 @@ from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
 from bot.text.flandern.words import FlandernWords
 from bot.text.words import words_for
 from tests.game.flandern.positions import draw, golden_turn, one_plays, play, table
-from tests.text.told import Told
+from tests.text.game_texts import GameTexts
 
-FLANDERN = Told("flandern")
+FLANDERN = GameTexts("flandern")
 TEXT, labels = FLANDERN.words, FLANDERN.labels
 
 

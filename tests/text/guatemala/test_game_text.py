@@ -20,10 +20,10 @@ from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from tests.game.guatemala.positions import play, table
 from tests.policy.menus import offered
+from tests.text.game_texts import EN, GameTexts
 from tests.text.people import called
-from tests.text.told import EN, Told
 
-GUATEMALA = Told("guatemala")
+GUATEMALA = GameTexts("guatemala")
 TEXT, NAMES = GUATEMALA.text, GUATEMALA.names
 question, labels, said = GUATEMALA.question, GUATEMALA.labels, GUATEMALA.refusal
 
@@ -247,12 +247,12 @@ def test_what_changes_are_ways_to_ports_and_the_harvests_of_others_too() -> None
         "huts": ({"red": "d2"}, {"red": "a2"}),
         "workers": ({"red": "d1 c1"}, {"red": "a1"}),
     }
-    hut = GUATEMALA.changed(buying(**position, roads="b1-c1"), "buy 55 h2")
+    hut = GUATEMALA.changes(buying(**position, roads="b1-c1"), "buy 55 h2")
     assert "White hut: 2 roads to Port 2" in hut
     road = buying("road, road", huts=({"white": "h2"},))
-    assert GUATEMALA.changed(road, "buy 52 f1-g1") == ["White hut: 1 road to Port 2"]
+    assert GUATEMALA.changes(road, "buy 52 f1-g1") == ["White hut: 1 road to Port 2"]
     ship = buying(**position, roads="b1-c1 c1-c2 b1-b2")
-    assert GUATEMALA.changed(ship, "buy 53 port1") == [
+    assert GUATEMALA.changes(ship, "buy 53 port1") == [
         "Red plantation, next harvest: 2 → 4",
         "Money: 15 → 13",
         "**Bob**, red plantation, next harvest: 1 → 2",

@@ -26,10 +26,10 @@ from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.game.kogge.positions import at, follow, play
 from tests.recorded.results import names, read_record
+from tests.text.game_texts import EN, GameTexts
 from tests.text.people import called
-from tests.text.told import EN, Told
 
-KOGGE = Told("kogge")
+KOGGE = GameTexts("kogge")
 IT = words_for("it")
 NAMES = called("Anna", "Bob", 3, "Do_ra")
 TEXT: Any = KOGGE.text
@@ -59,7 +59,7 @@ def test_an_empty_ship_only_confirms_its_tax() -> None:
 def test_a_deal_through_an_office_names_the_office() -> None:
     """Ruling 63. With only one way to deal with a player, their name is enough."""
     state = at("offices seats=3 ships=0,4,1 hands=o5,f6,s8 offices=4:0ff")
-    view, made = GAME.view(state, 0), KOGGE.made(state, "offer")
+    view, made = GAME.view(state, 0), KOGGE.buttons(state, "offer")
     assert [*made] == ["guest1"]
     assert made["guest1"].text.endswith(", through your office in Riga (4)")
     assert made["guest1"].description == "There: 2 fur"

@@ -1,4 +1,4 @@
-"""What players of one game are told, in English."""
+"""A helper for tests of the texts of one game, in English."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.text.people import called
 EN = words_for("en")
 
 
-class Told:
-    """The words of a game for four players of short names; a line is a canonical one."""
+class GameTexts:
+    """The words of a game for four players. A line is a canonical action or its beginning."""
 
     def __init__(self, game: str) -> None:
         self.game, self.text = TITLES.games[game], TITLES.texts[game]
@@ -28,15 +28,14 @@ class Told:
         self.words = self.text(EN, self.names)
 
     def at(self, state: Any, observer: Seat = 0, words: Words = EN) -> AnyGameWords:
-        """The words of an observer of a state."""
         return self.text(words, self.names, self.game.view(state, observer))
 
     def question(self, state: Any, seat: Seat = 0) -> str:
         decision = next(each for each in self.game.pending(state) if each.seat == seat)
         return self.at(state, seat).question(decision)
 
-    def made(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, Label]:
-        """The labels of a seat's choices after a line, by word."""
+    def buttons(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, Label]:
+        """Return the labels of a seat's choices after a line, by word."""
         prefix = tuple(line.split())
         choices: Choices = self.game.legal(state, seat, prefix)
         assert isinstance(choices, OneOf)
@@ -44,13 +43,13 @@ class Told:
         return {word: text.label(prefix, choices, word) for word in choices.values}
 
     def labels(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, str]:
-        return {word: label.text for word, label in self.made(state, line, seat).items()}
+        return {word: label.text for word, label in self.buttons(state, line, seat).items()}
 
-    def heard(self, events: Sequence[Event], seat: Seat = 3) -> list[str]:
+    def story(self, events: Sequence[Event], seat: Seat = 3) -> list[str]:
         return self.words.story([each for each in events if each.visible_to(seat)])
 
-    def changed(self, state: Any, *lines: str, observer: Seat = 0) -> list[str]:
-        """What an observer is told that these actions of seat 0 change."""
+    def changes(self, state: Any, *lines: str, observer: Seat = 0) -> list[str]:
+        """Return the changes that an observer sees after these actions of seat 0."""
         before = self.game.view(state, observer)
         for line in lines:
             Lines(self.game).play(state, 0, line)
@@ -68,14 +67,12 @@ class Told:
     def check_reading(
         self, choices: Choices, prefix: str, words: Mapping[str, str], view: Any = None
     ) -> None:
-        """What is typed is read as the word that stands beside it."""
         action = tuple(prefix.split())
         text = self.words if view is None else self.words.at(view)
         read = {typed: text.read(choices, typed, action) for typed in words}
         assert read == words
 
     def check_unclear(self, choices: Choices, typed: str, code: str) -> None:
-        """What is typed is refused for this reason."""
         with pytest.raises(Unreadable) as caught:
             self.words.read(choices, typed, ("any",))
         assert caught.value.refusal.code == code
