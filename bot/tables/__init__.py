@@ -12,7 +12,7 @@ from bot.store import (
 )
 from bot.store.commits import COMMITS, Commits
 from bot.tables.core import (
-    GOING,
+    IN_PROGRESS,
     NO_TERMS,
     NOT_OVER,
     Clock,
@@ -29,8 +29,8 @@ from bot.tables.core import (
     Terms,
     UnknownTable,
 )
-from bot.tables.core.errors import NotHere, TableDamaged
-from bot.tables.core.model import GIVEN
+from bot.tables.core.errors import RulesUnavailable, TableDamaged
+from bot.tables.core.model import ACCEPTED
 from bot.tables.core.outbox import NumberedMessage
 from bot.tables.core.promises import MAX_LENGTH as MAX_PROMISE
 from bot.tables.core.seating import HINTS, OFF, ON, check_playing, seated, term
@@ -47,10 +47,10 @@ from bot.tables.votes import ABOUT_SEAT, Proposal
 
 __all__ = [
     "ABOUT_SEAT",
+    "ACCEPTED",
     "COMMITS",
-    "GIVEN",
-    "GOING",
     "HINTS",
+    "IN_PROGRESS",
     "MAX_PROMISE",
     "NOT_OVER",
     "NO_TERMS",
@@ -62,7 +62,6 @@ __all__ = [
     "ConflictingWrite",
     "FirstTurn",
     "MetricsSink",
-    "NotHere",
     "NotOurs",
     "NotPlaying",
     "Notices",
@@ -79,6 +78,7 @@ __all__ = [
     "PromiseStanding",
     "Proposal",
     "Rejected",
+    "RulesUnavailable",
     "SentMessage",
     "Server",
     "StaleDecision",

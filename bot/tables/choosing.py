@@ -160,8 +160,8 @@ class _RunningSearch(NamedTuple):
 class RunningSearches:
     """The running searches, at most one at each table.
 
-    A search runs while the table's lock is held, but releases it to any task that waits for it. The
-    search goes on, and its result counts if the seat then has the same decision and view.
+    A worker waits for a search with the table's lock held, but stops waiting when another task
+    wants the lock. The search goes on, and counts if its seat still has the same decision and view.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ from bot.game.game import AnyGame
 from bot.store import ClockRow, EntryRow, OutboxKind, ScheduledRow, Status, WriteBatch
 from bot.tables.core import (
     OPEN,
-    RESTING,
+    SUSPENDED,
     Calendar,
     LoadedTable,
     Outages,
@@ -190,7 +190,7 @@ class Clocks:
                 rows[seat] = await self._stop(batch, table, rows[seat], user)
         for seat, user in sorted((now - was) | restarted):
             row = rows.get(seat) or ClockRow(table.id, seat, fresh, fresh)
-            left = max(row.left, fresh) if before.table.status in RESTING else row.left
+            left = max(row.left, fresh) if before.table.status in SUSPENDED else row.left
             row = replace(row, left=left, budget=left)
             _start(batch, await self._running(table, row, user, at))
 
@@ -199,7 +199,7 @@ class Clocks:
         if row.since is not None:
             running = await self._running(table, row, user, row.since)
             left = running.left_at(self._unit_of_work.clock.now())
-        if table.status not in RESTING:
+        if table.status not in SUSPENDED:
             left = time_after_move(term(table, CLOCK), left)
         row = replace(row, left=_seconds(left), since=None)
         batch.save(row)

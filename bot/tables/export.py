@@ -182,7 +182,7 @@ class Exports:
                     whole = await in_thread(lambda: _nameless(record_of(table, rows, key)))
                     game = self._unit_of_work.rules(table)
                     lines, state, problem = await in_thread(_public_part, game, whole)
-                except (errors.TableDamaged, errors.NotHere) as error:
+                except (errors.TableDamaged, errors.RulesUnavailable) as error:
                     record = whole if is_over else None
                     report = replace(report, record=record, problem=error.code)
                 else:

@@ -28,7 +28,7 @@ from bot.tables.votes import ABANDON, Proposal, Voting
 
 
 class Lobby:
-    """Players join and leave a lobby, change its settings and start the game.
+    """Lets players join and leave a lobby, change its settings and start the game.
 
     Any player may change settings and start, as tables are among friends. Every method raises
     UnknownTable, already_started and the errors of `Tables`.

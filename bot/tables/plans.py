@@ -27,7 +27,7 @@ from bot.game.game_end import GameEnds
 from bot.game.trial import NotPlannable, Trial
 from bot.store import OutboxKind, PlanRow, Status, WriteBatch
 from bot.tables.core import (
-    GOING,
+    IN_PROGRESS,
     ConflictingWrite,
     LoadedTable,
     NotOurs,
@@ -497,7 +497,7 @@ class Plans:
         if table.is_over:
             batch.delete(PlanRow, table=table.id)
             return
-        if table.status not in GOING or len(before.table.players) != len(table.players):
+        if table.status not in IN_PROGRESS or len(before.table.players) != len(table.players):
             return
         for was, now in zip(before.table.players, table.players, strict=True):
             if was.user is not None and was.user != now.user:

@@ -97,7 +97,10 @@ class TableReader:
         return (await self._unit_of_work.cache.read(table_id)).problem
 
     async def seen(self, table_id: int, observer: Observer) -> ObservedTable:
-        """Return the observer's current view. Raise not_started, TableDamaged or NotHere."""
+        """Return the observer's current view.
+
+        Raise not_started, TableDamaged or RulesUnavailable.
+        """
         loaded = await self._unit_of_work.cache.read(table_id)
         return seen(self._unit_of_work.rules(loaded.table), loaded, observer)
 
@@ -183,7 +186,7 @@ class TableReader:
 
 
 def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> ObservedTable:
-    """Return the observer's view of a loaded table. Raise not_started, TableDamaged or NotHere."""
+    """Return the observer's view of a loaded table. Raise as `TableReader.seen`."""
     table, now = loaded.table, loaded.position()
     return ObservedTable(
         table=table,

@@ -16,8 +16,8 @@ from bot.game.chance import commitment
 from bot.game.contract import Seat
 from bot.store import OutboxItem, OutboxKind, Player, Status
 from bot.tables.core import (
-    RESTING,
     STAND_IN,
+    SUSPENDED,
     Table,
     TableChange,
     UnitOfWork,
@@ -103,7 +103,7 @@ class Seats:
         """
 
         async def work(change: TableChange) -> None:
-            if change.table.status not in RESTING:
+            if change.table.status not in SUSPENDED:
                 # At an imported game, players take their seats while it is paused.
                 seating.check_playing(change.table)
             own = change.table.seat_of(user)

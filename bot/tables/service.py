@@ -25,7 +25,7 @@ from bot.tables.choosing import (
 from bot.tables.clocks import Clocks
 from bot.tables.computers import RETRY_S, Computers
 from bot.tables.core import (
-    GOING,
+    IN_PROGRESS,
     Clock,
     LoadedTable,
     Outages,
@@ -136,10 +136,10 @@ class Tables:
         store, now = self._unit_of_work.store, self._unit_of_work.clock.now()
         playing = [] if self.is_shared else await store.computer_turns(Status.PLAYING)
         armed = [] if self.is_shared else await store.armed_plans()
-        for game, version, count in await store.versions(GOING):
+        for game, version, count in await store.versions(IN_PROGRESS):
             try:
                 rules_of(self._unit_of_work.games, game, version)
-            except errors.NotHere as problem:
+            except errors.RulesUnavailable as problem:
                 logger.warning("rules missing count=%d error=%s", count, problem)
         # Always commit, even without old deliveries, to find out now whether writes work.
         batch = WriteBatch()

@@ -72,7 +72,7 @@ class TableSharing:
         """
         # A table of unknown server has not been read yet. When it is, its owner is checked.
         tables = [*self._computers.tables(), *self._plans.tables()]
-        guilds = self.cache.known_guilds(tables)
+        guilds = self.cache.cached_guilds(tables)
         lost = {table_id for table_id, guild in guilds.items() if shards.has(guild)}
         self._computers.give_up(lost)
         self._plans.give_up(lost)
@@ -113,7 +113,7 @@ class TableSharing:
         if table_id in self._following:
             self._changed_again.add(table_id)
             return
-        guilds = self.cache.known_guilds([table_id])
+        guilds = self.cache.cached_guilds([table_id])
         is_not_ours = table_id in guilds and not self._unit_of_work.ownership.owns(guilds[table_id])
         if not self._is_closed and not is_not_ours:
             self._following[table_id] = asyncio.create_task(self._notify(table_id))

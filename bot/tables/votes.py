@@ -32,7 +32,7 @@ from bot.store import (
     WriteBatch,
 )
 from bot.tables.core import (
-    GOING,
+    IN_PROGRESS,
     Calendar,
     LoadedTable,
     Outages,
@@ -74,7 +74,7 @@ class Kind(NamedTuple):
 
 KINDS = {
     # Stop the game without a result.
-    ABANDON: Kind(during=GOING),
+    ABANDON: Kind(during=IN_PROGRESS),
     PAUSE: Kind(),
     RESUME: Kind(during=(Status.PAUSED,)),
     # Go back further than a player may alone.

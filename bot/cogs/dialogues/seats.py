@@ -32,7 +32,7 @@ from bot.cogs.ui import (
     table_link,
     text_layout,
 )
-from bot.tables import GOING, Notices, Table, seated
+from bot.tables import IN_PROGRESS, Notices, Table, seated
 from bot.tables.core.seating import check_open
 from bot.tables.votes import AUTOPILOT, REPLACE
 from bot.text import Label, Words, bold, general, msg
@@ -51,7 +51,7 @@ class SeatDialogue:
         self._places = places
         self._votes = votes
 
-    @command("seat autopilot", among=GOING, player=seats_offered)
+    @command("seat autopilot", among=IN_PROGRESS, player=seats_offered)
     @app_commands.choices(wheel=fixed_choices("wheel"))
     async def autopilot(
         self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
@@ -81,7 +81,7 @@ class SeatDialogue:
         """Take over again from the computer player."""
         await self.autopilot(press.reply, "off", table=press.table)
 
-    @command("seat replace", among=GOING, player=seats_offered)
+    @command("seat replace", among=IN_PROGRESS, player=seats_offered)
     async def replace(self, reply: Reply, player: str, table: TableOption) -> None:
         """Ask the others to free a seat."""
         await self._propose(reply, table, REPLACE, player)
@@ -96,7 +96,7 @@ class SeatDialogue:
 
     # Taking over
 
-    @command("seat claim", among=GOING, player=seats_offered)
+    @command("seat claim", among=IN_PROGRESS, player=seats_offered)
     async def claim(self, reply: Reply, player: str | None = None, *, table: TableOption) -> None:
         """Take over a seat, and tell its previous owner."""
         user = reply.interaction.user
@@ -144,7 +144,7 @@ class SeatDialogue:
 
     # Resigning
 
-    @command("game resign", among=GOING)
+    @command("game resign", among=IN_PROGRESS)
     async def ask_to_resign(self, reply: Reply, table: TableOption) -> None:
         """Ask the person to confirm that they resign. Raise Rejected if they have no seat."""
         seated(table, reply.user)
@@ -163,7 +163,7 @@ class SeatDialogue:
 
     # Older messages still have this button.
     @route("orders", words=(1,))
-    @command("seat orders", among=GOING)
+    @command("seat orders", among=IN_PROGRESS)
     async def orders(self, reply: Reply, table: TableOption) -> None:
         """Show the person's automatic answers, with a select for each."""
         check_open(table)

@@ -19,7 +19,7 @@ from bot.cogs.ui import (
     route,
     text_layout,
 )
-from bot.tables import GOING, Verdict, seated
+from bot.tables import IN_PROGRESS, Verdict, seated
 from bot.tables.undo import HowFar
 from bot.text import Style, bold, general, msg, newest
 
@@ -55,7 +55,7 @@ class UndoDialogue:
         self._guide = guide
 
     @route("undo")
-    @command("game undo", among=GOING)
+    @command("game undo", among=IN_PROGRESS)
     @app_commands.choices(back=fixed_choices("back"))
     async def undo(
         self, reply: Reply, back: app_commands.Choice[str] | None = None, *, table: TableOption

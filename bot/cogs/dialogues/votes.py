@@ -24,7 +24,7 @@ from bot.cogs.ui import (
     text_layout,
 )
 from bot.game.contract import Seat
-from bot.tables import ABOUT_SEAT, GOING, Proposal, Rejected, Status, Table, Verdict
+from bot.tables import ABOUT_SEAT, IN_PROGRESS, Proposal, Rejected, Status, Table, Verdict
 from bot.tables.votes import ABANDON, PAUSE, RESUME, UNDO
 from bot.text import Name, Style, Words, bold, general, msg
 
@@ -122,7 +122,7 @@ class VoteDialogue:
 
     # Pauses
 
-    @command("game pause", among=GOING)
+    @command("game pause", among=IN_PROGRESS)
     async def pause(self, reply: Reply, table: TableOption) -> None:
         """Propose a pause, or at a paused table to resume."""
         proposal = await self._tables.votes.propose(
@@ -131,7 +131,7 @@ class VoteDialogue:
         await self.announce(reply, proposal)
 
     @route("goon")
-    @command("game resume", among=GOING)
+    @command("game resume", among=IN_PROGRESS)
     async def resume(self, reply: Reply, table: TableOption) -> None:
         """Wake a sleeping table, or propose to resume a paused one."""
         if table.status is Status.PAUSED:

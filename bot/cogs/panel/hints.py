@@ -34,7 +34,7 @@ from bot.cogs.ui import (
 )
 from bot.game.contract import ANSWER, Action, Decision, in_turn, joined
 from bot.game.trial import preview, views_before
-from bot.tables import GOING, HINTS, OFF, Rejected, Table, check_playing, term
+from bot.tables import HINTS, IN_PROGRESS, OFF, Rejected, Table, check_playing, term
 from bot.text import general, msg
 from bot.text import hints as text
 from bot.thinking import Considered, Judgement, SearchUnavailable
@@ -80,7 +80,7 @@ class HintDialogue:
         self._plans = plans
         self._searches: dict[HintQuestion, asyncio.Task[Sequence[Considered]]] = {}
 
-    @command("game hint", among=GOING)
+    @command("game hint", among=IN_PROGRESS)
     async def hint(self, reply: Reply, *, table: TableOption) -> None:
         """Show the player's best moves."""
         await self._show(reply, table.id)

@@ -42,7 +42,7 @@ from bot.cogs.ui.custom_id import decode_words
 from bot.cogs.ui.routes import Way
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, in_turn
-from bot.tables import GOING, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
+from bot.tables import IN_PROGRESS, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
 from bot.text import NOTHING, Summary, SummaryLine, Unreadable
 
 ANY_COUNT = range(51)
@@ -88,7 +88,7 @@ class TurnGuide:
     # Decisions
 
     @route("play")
-    @command("game turn", among=GOING)
+    @command("game turn", among=IN_PROGRESS)
     async def take_turn(self, reply: Reply, *, table: TableOption) -> None:
         """Show the player's decision, and first take an `on_opening` action, which only draws.
 

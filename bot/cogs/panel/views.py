@@ -36,7 +36,7 @@ from bot.cogs.ui import (
     text_layout,
 )
 from bot.cogs.ui.waiting import to_act_lines, waiting_since
-from bot.tables import GOING, Rejected, Status, Table
+from bot.tables import IN_PROGRESS, Rejected, Status, Table
 from bot.text import CloseUpText, Label, bold, general, personal_settings, terms
 from bot.text import promises as promise_text
 
@@ -55,7 +55,7 @@ class TableViews:
         self._tables = services.tables
 
     @route("hand")
-    @command("game hand", among=GOING)
+    @command("game hand", among=IN_PROGRESS)
     async def hand(self, reply: Reply, *, table: TableOption) -> None:
         """Show the player's hand. Raises not_seated."""
         table_view = await self._services.seat_view(table.id, reply.user, reply.words)
@@ -85,7 +85,7 @@ class TableViews:
         await (press.reply.say if verb == "text" else press.reply.show)(layout)
 
     @route("board")
-    @command("game board", among=GOING, seat=seats_offered)
+    @command("game board", among=IN_PROGRESS, seat=seats_offered)
     @app_commands.choices(form=fixed_choices("form"))
     async def board(
         self,

@@ -15,7 +15,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_view import names_of
 from bot.cogs.ui.user_errors import TABLE
 from bot.game.contract import Seat
-from bot.tables import GOING, NOT_OVER, Closers, Rejected, Status, Table, UnknownTable
+from bot.tables import IN_PROGRESS, NOT_OVER, Closers, Rejected, Status, Table, UnknownTable
 from bot.text import Words, Written, plain
 
 
@@ -60,7 +60,7 @@ def set_table(interaction: Interaction, table: Table) -> None:
     interaction.extras[TABLE] = table
 
 
-STARTED = (*GOING, Status.FINISHED, Status.ABANDONED)
+STARTED = (*IN_PROGRESS, Status.FINISHED, Status.ABANDONED)
 
 
 async def table_for(

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.cogs.ui.access import table_for
 from bot.cogs.ui.table_view import names_of
 from bot.game.contract import Option
-from bot.tables import GOING
+from bot.tables import IN_PROGRESS
 from bot.text import AnyGameWords, Words, clip, terms
 from bot.text.matching import fold
 from bot.text.words import ENGLISH, words_for
@@ -116,6 +116,6 @@ def values_offered(
 async def seats_offered(interaction: discord.Interaction[Any], typed: str) -> list[Choice]:
     """Offer the players of the table that `table_for` finds; the values are seat numbers."""
     services, number = interaction.client.services, interaction.namespace.table
-    table = await table_for(services, interaction, number, among=GOING)
+    table = await table_for(services, interaction, number, among=IN_PROGRESS)
     names = names_of(services.words_of(interaction), table)
     return matching(((str(seat), name.plain) for seat, name in enumerate(names)), typed)

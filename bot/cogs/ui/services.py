@@ -30,8 +30,8 @@ from bot.tables import (
     OFF,
     Commits,
     MetricsSink,
-    NotHere,
     ObservedTable,
+    RulesUnavailable,
     StoreUnavailable,
     Table,
     Tables,
@@ -119,7 +119,7 @@ class Services:
         Raise title_gone.
         """
         if table.game not in self.titles:
-            raise NotHere("title_gone", game=table.game)
+            raise RulesUnavailable("title_gone", game=table.game)
         return self.titles.of(table.game, table.version)
 
     def rules(self, table: Table) -> AnyGame:

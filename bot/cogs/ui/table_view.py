@@ -26,7 +26,7 @@ from bot.game.events import SeatEvent
 from bot.game.game_end import GameEnd, GameEnds
 from bot.game.sides import Looks, looks_of
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import GIVEN, MAX_PROMISE, ObservedTable, Promise, PromiseStanding, Table
+from bot.tables import ACCEPTED, MAX_PROMISE, ObservedTable, Promise, PromiseStanding, Table
 from bot.tables.core.log import OF_TABLE as TABLE_EVENT_KINDS
 from bot.tables.core.log import Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
@@ -180,7 +180,7 @@ class TableView(ObservedTable):
     @property
     def accepted_promises(self) -> tuple[Promise, ...]:
         """The promises whose offers were accepted."""
-        return tuple(each for each in self.promises if each.status in GIVEN)
+        return tuple(each for each in self.promises if each.status in ACCEPTED)
 
     def offer(self, decision: Decision, max_promise: int = MAX_PROMISE) -> str:
         """Return the lines of an open offer to the observer, with its promises.

@@ -15,7 +15,7 @@ from bot.tables.core.errors import (
     UnknownTable,
 )
 from bot.tables.core.log import NO_SEAT, OF_THE_TABLE, RESIGN
-from bot.tables.core.model import GOING, NOT_OVER, OPEN, RESTING, STAND_IN, Table
+from bot.tables.core.model import IN_PROGRESS, NOT_OVER, OPEN, STAND_IN, SUSPENDED, Table
 from bot.tables.core.outbox import Outbox, SentMessage
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
@@ -27,15 +27,15 @@ from bot.tables.core.seating import weekends_off
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork, people_to_act
 
 __all__ = [
-    "GOING",
+    "IN_PROGRESS",
     "NOT_OVER",
     "NO_SEAT",
     "NO_TERMS",
     "OF_THE_TABLE",
     "OPEN",
     "RESIGN",
-    "RESTING",
     "STAND_IN",
+    "SUSPENDED",
     "Calendar",
     "Clock",
     "ConflictingWrite",

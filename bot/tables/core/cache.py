@@ -86,7 +86,7 @@ class LoadedTable(msgspec.Struct, frozen=True):
     @property
     def needs_other_version(self) -> bool:
         """Whether only another version of the program can continue the game."""
-        return isinstance(self.problem, errors.NotHere)
+        return isinstance(self.problem, errors.RulesUnavailable)
 
     def position(self) -> Position:
         """Return the position. Raise not_started, TableDamaged, rules_changed or title_gone."""
@@ -197,7 +197,7 @@ class TableCache:
             remember(self._guilds, table_id, guild, GUILDS)
         return self._guilds[table_id]
 
-    def known_guilds(self, table_ids: Iterable[int]) -> dict[int, int | None]:
+    def cached_guilds(self, table_ids: Iterable[int]) -> dict[int, int | None]:
         """Return the cached servers of these tables."""
         return {each: self._guilds[each] for each in table_ids if each in self._guilds}
 
@@ -257,7 +257,7 @@ class TableCache:
             return head
         try:
             game = rules_of(self._games, table.game, table.version)
-        except errors.NotHere as problem:
+        except errors.RulesUnavailable as problem:
             logger.warning("rules missing table=%d error=%s", table.id, problem)
             return replace(head, problem=problem)
         now = from_snapshot(game, table, stored)
@@ -288,12 +288,14 @@ def remember(cache: OrderedDict[K, V], key: K, value: V, capacity: int) -> None:
 def rules_of(games: Games, name: str, version: int) -> AnyGame:
     """Return the rules of exactly this version. Raise title_gone or rules_changed."""
     if name not in games:
-        raise errors.NotHere("title_gone", game=name)
+        raise errors.RulesUnavailable("title_gone", game=name)
     try:
         return games.of(name, version)
     except KeyError:
         now = games[name].version
-        raise errors.NotHere("rules_changed", game=name, version=version, now=now) from None
+        raise errors.RulesUnavailable(
+            "rules_changed", game=name, version=version, now=now
+        ) from None
 
 
 class _Lock(asyncio.Lock):

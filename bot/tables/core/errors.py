@@ -28,7 +28,7 @@ class NotPlaying(Rejected):
     """The table is not playing: it is in the lobby, paused, asleep or over."""
 
 
-class NotHere(Rejected):
+class RulesUnavailable(Rejected):
     """This version of the program cannot read the table; another version may."""
 
 

@@ -11,10 +11,10 @@ from bot.game.contract import SPECTATOR, Observer, Seat
 from bot.store import Player, PromiseStanding, Status, TableFields, TableRow
 
 OPEN = (Status.LOBBY, Status.PLAYING, Status.PAUSED)
-RESTING = (Status.PAUSED, Status.SLEEPING)
-GOING = (Status.PLAYING, *RESTING)
+SUSPENDED = (Status.PAUSED, Status.SLEEPING)
+IN_PROGRESS = (Status.PLAYING, *SUSPENDED)
 """The game has started and is not over."""
-NOT_OVER = (Status.LOBBY, *GOING)
+NOT_OVER = (Status.LOBBY, *IN_PROGRESS)
 
 
 class Table(TableFields, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ class Table(TableFields, frozen=True, kw_only=True):
         return next((player.seat for player in self.players if player.user == user), None)
 
 
-GIVEN = (PromiseStanding.OPEN, PromiseStanding.KEPT, PromiseStanding.BROKEN)
+ACCEPTED = (PromiseStanding.OPEN, PromiseStanding.KEPT, PromiseStanding.BROKEN)
 """The states of a promise whose offer was accepted."""
 
 DEFAULT_POLICY = "normal"

@@ -10,7 +10,7 @@ from bot.game.contract import ANSWER, Action, Event, Seat
 from bot.game.game import AnyGame
 from bot.store import OutboxItem, OutboxKind, WriteBatch
 from bot.tables.core.cache import LoadedTable
-from bot.tables.core.model import GOING, Table
+from bot.tables.core.model import IN_PROGRESS, Table
 from bot.tables.core.position import Position
 
 NEWEST_ONLY = (
@@ -32,7 +32,7 @@ class OutboxDraft(msgspec.Struct, frozen=True):
 
 def in_lobby(table: Table) -> list[OutboxDraft]:
     """Return an update of the lobby's post, unless the game has started: it has other posts."""
-    return [] if table.status in GOING else [OutboxDraft(OutboxKind.LOBBY)]
+    return [] if table.status in IN_PROGRESS else [OutboxDraft(OutboxKind.LOBBY)]
 
 
 def at_start(table: Table) -> list[OutboxDraft]:

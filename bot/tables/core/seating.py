@@ -15,7 +15,7 @@ from bot.game.game import AnyGame
 from bot.game.versions import Games
 from bot.store import Player, Status
 from bot.tables.core import errors
-from bot.tables.core.model import GOING, Table
+from bot.tables.core.model import IN_PROGRESS, Table
 
 CLOCK = "clock"
 WEEKEND = "weekend"
@@ -126,6 +126,6 @@ def check_playing(table: Table) -> None:
 
 def check_lobby(table: Table) -> None:
     """Raise already_started or table_over unless the table is a lobby."""
-    if table.status in GOING:
+    if table.status in IN_PROGRESS:
         raise errors.Rejected("already_started")
     check_open(table)
