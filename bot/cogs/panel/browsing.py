@@ -21,7 +21,7 @@ SELECTS = 3
 """Selects in a message: the other rows are for buttons."""
 PER_PAGE = SELECTS * MAX_OPTIONS
 COUNTABLE = 4000
-"""Words of a bundle up to which they are enumerated."""
+"""Maximum number of a bundle's words to enumerate."""
 
 _PLAN_ID = re.compile(r"p([0-9]{1,2})\.([0-9a-f]{6})")
 OPEN = "~"

@@ -110,7 +110,7 @@ class Chooser:
         """Add a button for each of a few entries, else selects."""
         # Kinds of action are not on the board: keep the other highlights of the panel.
         if self._before and isinstance(self._choices, OneOf):
-            self._panel.asked = self._asked(entries, self._choices)
+            self._panel.asked = self._highlights(entries, self._choices)
         if len(entries) <= (MAX_BUTTONS if self._before else MAX_KINDS):
             try:
                 buttons = [
@@ -137,7 +137,7 @@ class Chooser:
             hint = self._span(part) if large else self._table_view.words("Choose…")
             self._panel.choices += rows([select(self._id("pick", page=page), options, hint)])
 
-    def _asked(self, entries: Sequence[Group | str], choices: OneOf) -> AskedWords:
+    def _highlights(self, entries: Sequence[Group | str], choices: OneOf) -> AskedWords:
         """Return the highlights for a picture. Words of a group get the group's name."""
         names: dict[str, str] = {}
         for entry in entries:

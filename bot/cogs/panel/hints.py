@@ -94,7 +94,7 @@ class HintDialogue:
         """Search, then show the hint, or the current decision if the table has moved on."""
         before = await moves_of(self._services, reply, table_id)
         self._judgement(before.table_view.table)
-        decision = hint_asked(before, pressed)
+        decision = hint_decision(before, pressed)
         if decision is None:
             raise Rejected("nothing_asked")
         thinking = asyncio.create_task(
@@ -280,7 +280,7 @@ class HintDialogue:
         return ()
 
 
-def hint_asked(moves: OpenMoves, pressed: str | None = None) -> Decision | None:
+def hint_decision(moves: OpenMoves, pressed: str | None = None) -> Decision | None:
     """Return the decision for a hint: the `pressed` one if still open, else the one that the game
     waits for, an offer to the seat, or a choice that the seat may still change."""
     table_view, main = moves.table_view, moves.main
@@ -325,11 +325,11 @@ def distinct(found: Sequence[Considered]) -> list[Considered]:
         if each.worlds and (each.chance <= best.chance or each.worlds == best.worlds)
     ]
     comparable.sort(key=lambda each: (each.chance, each.lead), reverse=True)
-    kept = [best]
+    result = [best]
     for each in comparable:
-        if not any(_is_variant(each, better) for better in kept):
-            kept.append(each)
-    return kept
+        if not any(_is_variant(each, better) for better in result):
+            result.append(each)
+    return result
 
 
 def _is_variant(move: Considered, better: Considered) -> bool:

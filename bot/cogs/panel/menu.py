@@ -22,7 +22,7 @@ from bot.workers import describe, in_thread
 log = logging.getLogger(__name__)
 
 MAX_BUTTONS = 8
-"""Entries up to which all are buttons."""
+"""Maximum number of entries that are all shown as buttons."""
 BEST = 5
 """Buttons of a menu with more entries."""
 

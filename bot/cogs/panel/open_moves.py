@@ -81,7 +81,7 @@ class OpenMoves:
                 return True
         return False
 
-    def why_not_asked(self, pressed: str | None) -> str:
+    def refusal_code(self, pressed: str | None) -> str:
         """Return the code of the refusal: the decision is another seat's, or no longer open."""
         others = {each.id for each in self.table_view.pending if each.seat != self.seat}
         return "foreign" if without_hash(pressed) in others else "stale"
@@ -311,15 +311,14 @@ class OpenMoves:
 async def moves_after(
     services: Services, reply: Reply, table_id: int, since: int
 ) -> tuple[OpenMoves, Summary]:
-    """The moves of the person who is answered, once computer players have answered them, and what
-    they heard after log entry `since`."""
+    """Wait for the computer players, then return the user's moves and a summary of the events that
+    they may see after log entry `since`."""
     await services.tables.computers.until_idle(table_id, COMPUTERS_S)
     moves = await moves_of(services, reply, table_id)
-    heard = await services.tables.reader.visible_events_since(moves.table_view, since)
-    # What says nothing of itself, as the end of a turn, shows in what is asked next.
-    # Of a game that is over the panel says the result.
-    heard = [each for each in heard if not isinstance(each, GameEnded)]
-    return moves, moves.table_view.summary(heard)
+    events = await services.tables.reader.visible_events_since(moves.table_view, since)
+    # The panel itself shows the result of a finished game.
+    events = [each for each in events if not isinstance(each, GameEnded)]
+    return moves, moves.table_view.summary(events)
 
 
 async def moves_of(services: Services, reply: Reply, table_id: int) -> OpenMoves:

@@ -1,8 +1,8 @@
 """The private panels of players: the content of each, and the newest one per player and table.
 
-Only the token of the interaction that it answered can edit a private message, for 15 minutes. So
-panels are tracked in memory only: after a restart or that time an old panel stays in the chat, and
-its buttons still work.
+A private message can be edited only with the token of the interaction that it answered, and the
+token expires after 15 minutes. So panels are tracked in memory only. A panel from before a restart
+stays in the chat, and its buttons still work.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Panel:
     above: list[str] = field(default_factory=list)
     """Lines between the events and the question: errors, promises, plans."""
     shown_once: Summary = NOTHING
-    """The events and notes, which the next panel does not repeat."""
+    """Events and notes to show once: only a panel moved below a post repeats them."""
     choices: list[Row] = field(default_factory=list)
     offered: list[Part] = field(default_factory=list)
     """Open offers and their answers, above the question."""

@@ -97,7 +97,7 @@ class Panels:
         await self.show(reply, panel, table)
 
     async def show(self, reply: Reply, panel: Panel, table: Sequence[Part] | None = None) -> None:
-        """Show a panel in the private message that was pressed, with that picture of the table.
+        """Show a panel in the private message that was pressed, with this picture of the table.
 
         If `table` is None, the panel only changes its question: the new question's own picture is
         attached, another question's removed, and a picture of the whole table stays.
@@ -159,7 +159,7 @@ class Panels:
             self._foot(panel, moves)
             return panel
         panel.above += table_view.promise_lines()
-        await self._remind(panel, moves)
+        await self._list_plans(panel, moves)
         question = table_view.text.question(decision)
         if decision.sealed and decision.optional:
             # The secret choice shows only in the question.
@@ -286,7 +286,7 @@ class Panels:
         custom_id = CustomId("hint", table_view.table.id, table_view.button_id(decision))
         return [button(custom_id, table_view.words("Hint"))]
 
-    async def _remind(self, panel: Panel, moves: OpenMoves) -> None:
+    async def _list_plans(self, panel: Panel, moves: OpenMoves) -> None:
         """List the seat's saved plans and whether each still works, with buttons to play them."""
         words, table, user = (
             moves.table_view.words,
@@ -306,7 +306,7 @@ class Panels:
                 continue
             count = matching_steps(plan, await plans.trials(table, moves.seat, plan.actions))
             name = Written(plan.name)
-            panel.above.append(plan_standing(words, name, count, len(plan.actions)))
+            panel.above.append(plan_status(words, name, count, len(plan.actions)))
             if count == len(plan.actions):
                 label = Label(words("Play “{name}”", name=name.plain))
                 panel.foot.append(play_plan_button(words, table, plan, label))
@@ -453,7 +453,7 @@ def plan_heading(words: Words) -> list[str]:
     return [words("### 🧭 Your plan"), words("-# Nothing has been played yet.")]
 
 
-def plan_standing(words: Words, name: Written, count: int, of: int) -> str:
+def plan_status(words: Words, name: Written, count: int, of: int) -> str:
     """Return a line about whether a plan still works: `count` of its `of` actions do."""
     if count == of:
         return words("Your plan {name} still works.", name=bold(name))

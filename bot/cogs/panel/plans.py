@@ -15,7 +15,7 @@ from msgspec.structs import replace as replace_struct
 from bot.cogs.panel.browsing import PanelStep, PlanStep
 from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
 from bot.cogs.panel.open_panels import Panel
-from bot.cogs.panel.panel import PLAN_ACCENT, Panels, plan_heading, plan_standing, play_plan_button
+from bot.cogs.panel.panel import PLAN_ACCENT, Panels, plan_heading, plan_status, play_plan_button
 from bot.cogs.ui import (
     FORM,
     Control,
@@ -279,7 +279,7 @@ class PlanDialogue:
             name, number = Written(plan.name), str(plan.number)
             count, size = matching_steps(plan, trials), len(plan.actions)
             actions = words.plural("{count} action", "{count} actions", size)
-            lines = [f"{bold(name)} · {actions}", plan_standing(words, name, count, size)]
+            lines = [f"{bold(name)} · {actions}", plan_status(words, name, count, size)]
             if plan.armed:
                 armed = words(
                     "It plays automatically on your turn, as long as nothing it depends on has "
@@ -316,7 +316,7 @@ class PlanDialogue:
             await press.reply.say(words("The form came too late. Press **Save…** again."))
 
     @route("plankept", FORM)
-    async def keep(self, press: Press) -> None:
+    async def save(self, press: Press) -> None:
         """Save the draft."""
         plan = await self._plans.save(press.table_id, press.user, only(press.values))
         note = press.reply.words("Saved as {name}.", name=bold(Written(plan.name)))

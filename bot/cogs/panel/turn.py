@@ -139,7 +139,7 @@ class TurnGuide:
             if offer.id == press.custom_id.decision:
                 await self._panels.show(press.reply, await self._panels.offer_panel(moves, offer))
                 return
-        await self._refuse(press, moves.why_not_asked(press.custom_id.decision))
+        await self._refuse(press, moves.refusal_code(press.custom_id.decision))
 
     # Choices
 
@@ -209,7 +209,7 @@ class TurnGuide:
                 # The form's id has no room for the number that the panel shows.
                 focus = self._panels.shown.focus(press.table_id, press.user, step)
                 step = step._replace(focus=focus)
-            await self._again(press, moves, step, error)
+            await self._show_again(press, moves, step, error)
             return
         await self._go_on(press, moves, step, word)
 
@@ -269,7 +269,7 @@ class TurnGuide:
         else:
             moves = await moves_of(self._services, press.reply, press.table_id)
             if decision is not None and not moves.is_open(decision):
-                await self._refuse(press, moves.why_not_asked(decision))
+                await self._refuse(press, moves.refusal_code(decision))
                 return None
         action = moves.unpacked(words)
         if action is None:
@@ -292,7 +292,7 @@ class TurnGuide:
         try:
             action = moves.forward(first)
         except IllegalAction as error:
-            await self._again(press, moves, PanelStep(first[:-1], step.decision), error)
+            await self._show_again(press, moves, PanelStep(first[:-1], step.decision), error)
             return
         if rest and action != first:
             raise Forged(*step.action)
@@ -307,7 +307,7 @@ class TurnGuide:
             await self._panels.show_step(press.reply, moves, step)
         except NoSuchPart:
             # The domain has changed: start again with all of it.
-            await self._again(press, moves, step._replace(focus=WHOLE), Rejected("stale"))
+            await self._show_again(press, moves, step._replace(focus=WHOLE), Rejected("stale"))
 
     async def _take(
         self,
@@ -396,7 +396,7 @@ class TurnGuide:
             happened = Summary([SummaryLine(after.table_view.words("That has already been done."))])
         return after, happened
 
-    async def _again(
+    async def _show_again(
         self, press: Press, moves: OpenMoves, step: PanelStep, error: ExpectedError
     ) -> None:
         """Show the choice again below the error; the whole domain if the focus no longer exists."""

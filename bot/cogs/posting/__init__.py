@@ -1,1 +1,1 @@
-"""What the bot posts by itself: turns, private messages, notifications, the end of a game."""
+"""The posts of a table: turns, private messages, notifications, votes, the end of a game."""

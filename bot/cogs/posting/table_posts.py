@@ -122,7 +122,7 @@ async def _warn(
             continue
         words = await posting.services.user_words(player.user, table_words)
         content = Text(f"{bold(posting.services.heading(words, table))}\n{_closes(words, closes)}")
-        layout = Layout([content, Row([_keep(words, table), table_button(words, table)])])
+        layout = Layout([content, Row([_keep_button(words, table), table_button(words, table)])])
         kind = f"call{player.seat}"
         try:
             sent = await posting.places.send(
@@ -199,7 +199,7 @@ async def _open(
         owners = owners_of(words, table)
         mentions = words.listing([str(owners[player.seat]) for player in table.owners])
         lines += [_closes(words, closes), f"🔔 {mentions}"]
-        keep_row = [Row([_keep(words, table)])]
+        keep_row = [Row([_keep_button(words, table)])]
     full, enough = len(table.players) >= max(seats), len(table.players) >= min(seats)
     seat_row = [
         button(CustomId("join", table.id), words(general.JOIN), style=Style.SUCCESS, disabled=full),
@@ -243,7 +243,7 @@ def _closes(words: Words, at: datetime) -> str:
     )
 
 
-def _keep(words: Words, table: Table) -> Control:
+def _keep_button(words: Words, table: Table) -> Control:
     return button(CustomId("keep", table.id), words("Keep this table open"))
 
 

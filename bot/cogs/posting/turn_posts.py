@@ -126,7 +126,7 @@ class TurnPosts:
         self._waiting_since.pop(table_id, None)
 
     def draw_ahead(self, after: LoadedTable) -> str | None:
-        """Start drawing the next post of a table before the commit, if it will be sent immediately.
+        """Start drawing the next post's picture before the commit, if it is sent immediately.
 
         Returns the message kind of that post, or None.
         """

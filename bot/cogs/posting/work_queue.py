@@ -26,7 +26,7 @@ LAST_RETRY = 600.0
 """Seconds until a failed job is retried; doubled after each timed retry up to the last."""
 CLOSED_TIME = 300.0
 LONGEST_CLOSED = 3_600.0
-"""The same for a channel that refused a post; `wake` may retry sooner."""
+"""The same delays after a channel refused a post; `wake` may retry sooner."""
 MAX_DOUBLED = 12
 """Failures counted at most: more than it takes to reach the longest delay."""
 SPREAD = 64
