@@ -213,7 +213,7 @@ def _cities(state: KoggeState) -> Iterator[str]:
             yield f"city {number} has {len(city.offices)} offices"
         for route in city.routes:
             if state.rules.memory and not route.hidden:
-                yield f"a route of city {number} lies open"
+                yield f"a route of city {number} is open"
             if route.marker == number and (route.laid or not state.rules.memory):
                 yield f"a route of city {number} leads to itself"
 

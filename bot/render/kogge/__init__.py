@@ -31,10 +31,10 @@ _NOTES: Mapping[tuple[str, str], str] = {
     ("found", "marker"): "city",
     ("sail", "route"): "way",
     ("push", "route"): "way",
-    ("reroute", "route"): "route {here}",
+    ("reroute", "route"): "route {city}",
     ("buy", "pair"): "pair",
     ("sell_six", "chit"): "chit",
-    ("trade", "take"): "piece in {here}",
+    ("trade", "take"): "piece in {city}",
     ("bid", "markers"): "piece {me}",
     ("tax", "pieces"): "piece {me}",
     ("split", "group"): "piece {me}",
@@ -168,7 +168,7 @@ def _things(view: KoggeView, prefix: Action, param: str, word: str) -> list[Thin
                 office if giver != ship and each in GOOD_LETTERS else (f"piece {giver}", each)
                 for each in word
             ]
-    note = _NOTES.get((kind, param), "").format(me=me, here=city)
+    note = _NOTES.get((kind, param), "").format(me=me, city=city)
     each_word = LETTER_OF.get(word, word) if note.startswith("piece") else [word]
     return [(note, each) for each in each_word if note]
 

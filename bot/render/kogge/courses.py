@@ -102,13 +102,14 @@ def reach_of(known: KoggeState, seat: Seat) -> list[Reach]:
     """Return the routes of a seat's ship that are not known to be barred."""
     ship = known.players[seat]
     routes = zip(ROUTES, known.cities[ship.city].routes, strict=True)
-    ways = [Reach(name, route.marker, route) for name, route in routes]
+    reaches = [Reach(name, route.marker, route) for name, route in routes]
     if isinstance(known.frames[-1], Movement) and ship.chits[SECRET_ROUTE]:
-        ways.append(Reach(SECRET, known.guild_city))
+        reaches.append(Reach(SECRET, known.guild_city))
     return [
-        way
-        for way in ways
-        if way.to == UNSEEN or (way.to != ship.city and seat not in known.cities[way.to].raids)
+        reach
+        for reach in reaches
+        if reach.to == UNSEEN
+        or (reach.to != ship.city and seat not in known.cities[reach.to].raids)
     ]
 
 
@@ -121,22 +122,22 @@ def draw_reach(canvas: LayeredCanvas, known: KoggeState, say: Say) -> None:
     if not isinstance(frame, Push | Movement):
         return
     seat = frame.pushed if isinstance(frame, Push) else known.order[known.at]
-    here, fill = known.players[seat].city, SIDE_LOOKS[seat].fill
-    ways = list[tuple[Reach, tuple[Point, ...]]]()
+    start, fill = known.players[seat].city, SIDE_LOOKS[seat].fill
+    lines = list[tuple[Reach, tuple[Point, ...]]]()
     for each in reach_of(known, seat):
         end = "xy"[SLOT[each.route]] if each.to == UNSEEN else each.to
-        path = wide_path(f"{here}{end}")
+        path = wide_path(f"{start}{end}")
         is_dashed = each.marker is not None and each.marker.hidden
-        points = [point for at, point in enumerate(path) if not is_dashed or at % 12 < 6]
+        points = [point for index, point in enumerate(path) if not is_dashed or index % 12 < 6]
         for tone, size in ((COLOURS.cream, 15), (COLOURS.ink, 12), (fill, 9)):
             bead = pieces.bead(tone, size)
             for x, y in points:
                 canvas.stamp_centred(bead, x, y)
         _arrow_head(canvas, path[-4], path[-1], fill)
-        ways.append((each, path))
+        lines.append((each, path))
     taken = list[Point]()
     # Markers at the end of a line come first, because they have no other place.
-    for each, path in sorted(ways, key=lambda way: way[0].to != UNSEEN):
+    for each, path in sorted(lines, key=lambda line: line[0].to != UNSEEN):
         taken.append(path[-1] if each.to == UNSEEN else _free_point(path, taken))
         x, y = round(taken[-1][0] - _TILE / 2), round(taken[-1][1] - _TILE / 2)
         tile = pieces.route(each.marker, _TILE) if each.marker else pieces.chit(SECRET, _TILE)
