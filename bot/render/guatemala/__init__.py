@@ -1,4 +1,4 @@
-"""The pictures of Guatemala Café: the table, and parts of both boards large."""
+"""The pictures of Guatemala Café: the table and its close-ups."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from bot.render.cache import cached
 from bot.render.fonts import Face, label, width
 from bot.render.guatemala import pieces
 from bot.render.guatemala.pieces import COLOURS, PALETTE, GuatemalaMarks
-from bot.render.guatemala.plantation import Ground, GroundPlan
-from bot.render.guatemala.production import Yard, draw_line
+from bot.render.guatemala.plantation import PlantationLayout, PlantationPicture
+from bot.render.guatemala.production import ProductionPicture, draw_line
 from bot.render.guatemala.seats import (
     PANELS,
     draw_panel,
     draw_track,
-    letter_track,
+    label_track,
     paint_track,
     panel_area,
 )
@@ -52,18 +52,18 @@ from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Align, Backdrop, Painting, Pen, ground
 
 PRODUCTION = "production"
-"""The part that is all of the production board; the others are columns of the plantation board."""
+"""The part with the production board; the other parts show columns of the plantation board."""
 PLANTATIONS = "plantations"
-"""All of the plantation board."""
+"""The part with the whole plantation board."""
 _PATH = "path"
-"""How the names of parts begin that are paths; the caption is the same for all."""
+"""The prefix of the parts that are paths, which share a caption."""
 _CAPTIONS = {
     PRODUCTION: label("Production"),
     PLANTATIONS: label("Plantations"),
     "left": label("Left half"),
     "right": label("Right half"),
 }
-ASKED = {
+_TITLES = {
     "place": label("Place the buyer"),
     "step": label("Move the buyer"),
     "act": label("Buy, or take a sack"),
@@ -73,39 +73,39 @@ ASKED = {
     "refill": label("Replace the sack"),
     "over": label("The end"),
 }
-_WHERE = {"place": "position", "move": "steps", "refill": "sack", "buy": "place"}
-"""By kind of action, what its last word is."""
+_TARGETS = {"place": "position", "move": "steps", "refill": "sack", "buy": "place"}
+"""By kind of action, the kind of place of its last word."""
 _ON_PRODUCTION = ("position", "steps", "piece", "colour")
-"""The parameters that are asked for on the production board."""
+"""The parameters with places on the production board."""
 
 _WIDE, _HIGH, _BAR = 1400, 1482, 76
-_PRODUCTION = Yard((4, 82, 822, 900))
+_PRODUCTION = ProductionPicture((4, 82, 822, 900))
 _TABLE = (4, 906, 1396, 1478)
 _BOARDS = {
-    12: GroundPlan(_TABLE, 92, (46, 998), (105, 50), 12, 70),
-    16: GroundPlan(_TABLE, 92, (46, 998), (79, 50), 16, 90),
+    12: PlantationLayout(_TABLE, 92, (46, 998), (105, 50), 12, 70),
+    16: PlantationLayout(_TABLE, 92, (46, 998), (79, 50), 16, 90),
 }
-"""The plantation boards on the table, by their columns."""
+"""The plantation boards on the table, by number of columns."""
 _LEAF = 60
 """Pixels from one leaf of the jungle to the next."""
 _ORDER, _STOCK = 64, 112
-"""Pixels of a seat in the order of play; of what is left in the bag, and of roads."""
+"""Pixels of a seat in the turn order, and of a count of sacks in the bag or roads in stock."""
 _ICON = 48
 
 _HEAD, _LINE = 56, 100
-"""Of a part that is drawn large: the bar above it, and the buyer's line below."""
-_LARGE_PRODUCTION = Yard((6, 60, 826, 880))
+"""Heights in a close-up: the bar above, and the buyer's line below."""
+_LARGE_PRODUCTION = ProductionPicture((6, 60, 826, 880))
 _PARTS = {
-    12: GroundPlan((0, 56, 864, 784), 106, (46, 166), (92, 65), 8, 68),
-    16: GroundPlan((0, 56, 864, 784), 106, (46, 166), (122, 65), 6, 118),
+    12: PlantationLayout((0, 56, 864, 784), 106, (46, 166), (92, 65), 8, 68),
+    16: PlantationLayout((0, 56, 864, 784), 106, (46, 166), (122, 65), 6, 118),
 }
-"""A half of the board without paths, and a path."""
-_WHOLE = {
-    12: GroundPlan((0, 56, 1016, 884), 126, (46, 196), (76, 72), 12, 68),
-    16: GroundPlan((0, 56, 1032, 884), 126, (46, 196), (58, 72), 16, 64),
+"""Close-ups by number of columns: a half of the board without paths, and a path."""
+_FULL = {
+    12: PlantationLayout((0, 56, 1016, 884), 126, (46, 196), (76, 72), 12, 68),
+    16: PlantationLayout((0, 56, 1032, 884), 126, (46, 196), (58, 72), 16, 64),
 }
-_HELD, _SEAL = 46, 26
-"""Of what the observer has to spend, and of points beside huts."""
+_HAND, _POINTS = 46, 26
+"""Sizes of the observer's money and sacks, and of the points next to huts."""
 
 
 def _table(scene: Scene[GuatemalaView]) -> LayeredCanvas:
@@ -113,7 +113,7 @@ def _table(scene: Scene[GuatemalaView]) -> LayeredCanvas:
     canvas = LayeredCanvas.over(_base(scene.looks, state.rules.track))
     _draw_bar(canvas, scene)
     draw_track(canvas, state, letters, marks)
-    for part in (_ground(len(scene.looks)), _PRODUCTION):
+    for part in (_plantations(len(scene.looks)), _PRODUCTION):
         part.draw(canvas, state, letters, marks)
     for seat in range(len(scene.looks)):
         draw_panel(canvas, scene, seat, letters, marks)
@@ -121,18 +121,18 @@ def _table(scene: Scene[GuatemalaView]) -> LayeredCanvas:
 
 
 @cache
-def _ground(players: int) -> Ground:
+def _plantations(players: int) -> PlantationPicture:
     board = board_for(players)
-    return Ground(board, _BOARDS[board.columns])
+    return PlantationPicture(board, _BOARDS[board.columns])
 
 
 @cached
 def _base(looks: Looks, last: int) -> Backdrop:
-    """The picture of a table without pieces, with this last space of its track."""
-    land = _ground(len(looks))
+    """Paint a table without pieces; `last` is the last space of the score track."""
+    land = _plantations(len(looks))
 
     def draw(pen: Pen) -> None:
-        # Leaves, seen between the boards.
+        # Leaves between the boards.
         for row, y in enumerate(range(0, pen.height + _LEAF, _LEAF // 2)):
             for x in range(-_LEAF + (row % 2) * _LEAF // 2, pen.width + _LEAF, _LEAF):
                 leaf = [(x, y), (x + 24, y - 14), (x + 46, y), (x + 24, y + 14)]
@@ -142,18 +142,18 @@ def _base(looks: Looks, last: int) -> Backdrop:
         land.paint(pen)
         pen.rect(land.plan.area, None, COLOURS.ink, 2.5)
         _PRODUCTION.paint(pen)
-        for seat, own in enumerate(looks):
-            paint_panel(pen, panel_area(len(looks), seat), PANELS[len(looks)].head, own)
+        for seat, look in enumerate(looks):
+            paint_panel(pen, panel_area(len(looks), seat), PANELS[len(looks)].head, look)
 
     canvas = Painting(ground(_WIDE, _HIGH, COLOURS.jungle, draw))
-    letter_track(canvas, last)
-    land.letter(canvas)
-    _PRODUCTION.letter(canvas)
+    label_track(canvas, last)
+    land.draw_labels(canvas)
+    _PRODUCTION.draw_labels(canvas)
     return Backdrop(canvas.image)
 
 
 def _draw_bar(canvas: LayeredCanvas, scene: Scene[GuatemalaView]) -> None:
-    """The round, what is asked of whom, bag and roads, the order of play."""
+    """Draw the round, the question and the seats to act, bag and roads, and the turn order."""
     state, middle = scene.view.known, _BAR // 2 - 1
     end = _WIDE - 8 - _ORDER * len(scene.order)
     draw_order(canvas, scene, (end, middle), _ORDER, COLOURS.dusk)
@@ -165,19 +165,19 @@ def _draw_bar(canvas: LayeredCanvas, scene: Scene[GuatemalaView]) -> None:
     question, turn = question_of(state), state.frames[-1]
     if isinstance(turn, Buying):
         question = "more" if turn.emptied else "blocked" if turn.blocked else question
-    draw_turn(canvas, scene, middle, state.round, scene.say(ASKED[question]), end - 20)
+    draw_turn(canvas, scene, middle, state.round, scene.say(_TITLES[question]), end - 20)
 
 
-# Parts of the table, large
+# Close-ups
 
 
 def parts(view: GuatemalaView) -> tuple[str, ...]:
-    """What has a close-up."""
+    """Return the parts with a close-up."""
     return (PLANTATIONS, *board_of(view.known).parts, PRODUCTION, LEGEND)
 
 
 def _part(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> LayeredCanvas:
-    """A part of either board, and over it what the observer has left to spend; or the legend."""
+    """Draw a part of a board under the observer's money and sacks, or the legend."""
     state, letters, players = scene.view.known, scene.say("BNREW"), len(scene.looks)
     if part == LEGEND:
         return draw_legend(scene.say("Legend"), signs(letters), words)
@@ -190,29 +190,30 @@ def _part(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> L
         canvas.rect(area, COLOURS.bar)
         draw_line(canvas, state, letters, area)
     board.draw(canvas, state, letters, GuatemalaMarks(scene.events))
-    if isinstance(board, Ground):
+    if isinstance(board, PlantationPicture):
         _draw_points(canvas, state, board)
     _draw_head(canvas, scene, letters, part)
     return canvas
 
 
 @cache
-def _large(players: int, part: str) -> Ground | Yard:
-    """What a part shows: of the plantation board its columns, and some beside them."""
+def _large(players: int, part: str) -> PlantationPicture | ProductionPicture:
+    """Return the picture of a part: the production board, or its columns of the plantation board
+    and some next to them."""
     board = board_for(players)
     if part == PRODUCTION:
         return _LARGE_PRODUCTION
     if part == PLANTATIONS:
-        return Ground(board, _WHOLE[board.columns])
+        return PlantationPicture(board, _FULL[board.columns])
     plan = _PARTS[board.columns]
     wide = board.columns // len(board.parts)
     first = list(board.parts).index(part) * wide - (plan.columns - wide) // 2
-    return Ground(board, plan, max(0, min(first, board.columns - plan.columns)))
+    return PlantationPicture(board, plan, max(0, min(first, board.columns - plan.columns)))
 
 
 @cached
 def _part_base(players: int, part: str) -> Backdrop:
-    """A part of either board without pieces."""
+    """Paint a part of a board without pieces."""
     board = _large(players, part)
 
     def draw(pen: Pen) -> None:
@@ -220,28 +221,27 @@ def _part_base(players: int, part: str) -> Backdrop:
         paint_bar(pen, _HEAD, COLOURS.bar)
 
     canvas = Painting(ground(*board.size, COLOURS.jungle, draw))
-    board.letter(canvas)
+    board.draw_labels(canvas)
     return Backdrop(canvas.image)
 
 
 def _draw_head(canvas: LayeredCanvas, scene: Scene[GuatemalaView], letters: str, part: str) -> None:
-    """What part it is, as far as there is room; the observer's money and sacks, or for spectators
-    no one's."""
+    """Draw the observer's money and sacks, if any, and the title if it fits."""
     observer, middle, x = scene.view.observer, _HEAD // 2 - 1, canvas.size[0] - 16
     if observer >= 0:
         player = scene.view.known.players[observer]
-        held = [(colour, count) for colour, count in enumerate(player.hand) if count]
-        for colour, count in reversed(held):
+        hand = [(colour, count) for colour, count in enumerate(player.hand) if count]
+        for colour, count in reversed(hand):
             canvas.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
             x -= width(f"×{count}", 34) + 4
-            sack = pieces.rimmed(piece_of(SACK, colour), _HELD, letters)
+            sack = pieces.rimmed(piece_of(SACK, colour), _HAND, letters)
             x = canvas.stamp_beside(sack, x, middle, Align.RIGHT)
-            canvas.note("sack", COLOUR_KEYS[colour], square, x, middle - _HELD // 2, _HELD)
+            canvas.note("sack", COLOUR_KEYS[colour], square, x, middle - _HAND // 2, _HAND)
             x -= 10
         canvas.text(x - 6, middle, str(player.money), COLOURS.cream, 42, align=Align.RIGHT)
         x -= width(str(player.money), 42) + 14
-        x = canvas.stamp_beside(pieces.icon("coin", _HELD), x, middle, Align.RIGHT) - 18
-        x = canvas.stamp_beside(emblem(observer, _HELD), x, middle, Align.RIGHT) - 14
+        x = canvas.stamp_beside(pieces.icon("coin", _HAND), x, middle, Align.RIGHT) - 18
+        x = canvas.stamp_beside(emblem(observer, _HAND), x, middle, Align.RIGHT) - 14
     number = part.removeprefix(_PATH)
     path = scene.say("Path")
     title = f"{path} {number}" if number != part else scene.say(_CAPTIONS[part])
@@ -249,42 +249,42 @@ def _draw_head(canvas: LayeredCanvas, scene: Scene[GuatemalaView], letters: str,
         canvas.text(18, middle, title, COLOURS.cream, 36, Face.TITLE)
 
 
-def _draw_points(canvas: LayeredCanvas, state: GuatemalaState, land: Ground) -> None:
-    """At each hut what its plantation would score now."""
+def _draw_points(canvas: LayeredCanvas, state: GuatemalaState, land: PlantationPicture) -> None:
+    """Draw the points of a harvest now at each hut."""
     huts = ((seat, *each) for seat, p in enumerate(state.players) for each in enumerate(p.huts))
     for seat, colour, hut in huts:
         if hut != NONE and land.sees(hut):
             left, _, _, bottom = land.cell(hut)
-            seal = pieces.total(crops(state, colour)[seat].points, _SEAL)
+            seal = pieces.total(crops(state, colour)[seat].points, _POINTS)
             top = bottom - seal.height - 2
             canvas.stamp(seal, left + 2, top)
             canvas.reserve((left + 2, top, left + 2 + seal.width, bottom))
 
 
-# What is asked
+# Marking a question's answers
 
 
 def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
-    """The part that the question is about, the smallest one in which all places lie; None for one
-    about no place or piece."""
+    """Return the smallest part that shows all answers to a question; None if no part does."""
     entries = [in_turn(parse_action(word)) for word in asked.words if asked.param == WHOLE]
-    # An entry that begins with a step is about the line to which that leads.
-    bought = [each for entry in entries if entry[0][0] == "buy" for each in entry]
-    bought_at = [action[-1] for action in bought if action[0] == "buy"]
+    # An entry that begins with a move is about the line of its position.
+    actions = [each for entry in entries if entry[0][0] == "buy" for each in entry]
+    bought_at = [action[-1] for action in actions if action[0] == "buy"]
     places = asked.words if asked.param == "place" else bought_at
     if not places:
         kinds = {entry[0][0] for entry in entries}
-        is_about_lines = asked.param in _ON_PRODUCTION or kinds & {*_WHERE, "take"}
+        is_about_lines = asked.param in _ON_PRODUCTION or kinds & {*_TARGETS, "take"}
         return PRODUCTION if is_about_lines else None
     board = board_of(view.known)
     strips = {int(region[0]) if region else 0 for region in map(board.region_of, places)}
-    return next((name for name, own in board.parts.items() if strips <= {*own}), PLANTATIONS)
+    return next((name for name, part in board.parts.items() if strips <= {*part}), PLANTATIONS)
 
 
 def places_of(view: GuatemalaView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
-    """Where on a picture the words lie; a sack is one of the observer's own, and the space for it
-    lights up too. Places that are named by their regions lie wherever these do, as frames around
-    so many would hide the board.
+    """Return the places of the words: a sack is in the observer's hand, and its space is marked
+    too.
+
+    Words named by region have the region as their place, as too many frames would hide the board.
     """
     state = view.known
     if asked.param == WHOLE:
@@ -313,32 +313,36 @@ def places_of(view: GuatemalaView, asked: AskedWords, canvas: LayeredCanvas) -> 
 def _of_entry(
     parts: Iterable[tuple[Action, GuatemalaView]], canvas: LayeredCanvas, is_joined: bool
 ) -> list[Place]:
-    """Where an entry of the menu takes effect; of several actions each place by its own name, but
-    a port by its number."""
-    found = [
+    """Return the places where an entry of the menu takes effect.
+
+    Joined actions have tags with the names of their places, except ports, which show a number.
+    """
+    places = [
         (action[-1], place)
         for action, view in parts
         for place in _of_action(view.known, action, canvas)
     ]
     if not is_joined:
-        return [place for _, place in found]
+        return [place for _, place in places]
     return [
         place._replace(name=name, needs_tag=place.needs_tag and not name.startswith("port"))
-        for name, place in found
+        for name, place in places
     ]
 
 
 def _of_action(state: GuatemalaState, action: Action, canvas: LayeredCanvas) -> list[Place]:
-    """Where an action takes effect: a place, a line, a sack, which is known by its drawing. On the
-    production board a purchase is lit by its piece."""
+    """Return the places where an action takes effect: a place, a line or a sack.
+
+    On the production board a purchase is marked at its piece. Pieces need no tags.
+    """
     kind, *words = action
-    found = canvas.find(_WHERE[kind], words[-1]) if kind in _WHERE else []
+    places = canvas.find(_TARGETS[kind], words[-1]) if kind in _TARGETS else []
     needs_tag = kind != "refill"
-    if kind == "buy" and not found:
-        needs_tag, found = False, canvas.find("piece", words[0])
+    if kind == "buy" and not places:
+        needs_tag, places = False, canvas.find("piece", words[0])
     elif kind == "take" and (space := sack_space(state, state.buyer)) != NONE:
-        needs_tag, found = False, canvas.find("piece", SPACE_NAMES[space])
-    return [place._replace(needs_tag=needs_tag) for place in found]
+        needs_tag, places = False, canvas.find("piece", SPACE_NAMES[space])
+    return [place._replace(needs_tag=needs_tag) for place in places]
 
 
 _SIZE, _SMALL = 64, 42
@@ -346,7 +350,7 @@ _RED = COLOUR_OF_KEY["red"]
 
 
 def signs(letters: str) -> Legend:
-    """What the legend explains, by the keys of its words and in its order."""
+    """Return the legend's signs by the keys of its words, in order."""
     return {
         "seats": lambda: [emblem(seat, 50) for seat in range(len(SIDE_LOOKS))],
         "coffee": lambda: [

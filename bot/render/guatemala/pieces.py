@@ -1,10 +1,8 @@
-"""The pieces of Guatemala Café as sprites, and what stands beside them.
+"""The pieces of Guatemala Café and other signs as sprites, and the marks for recent events.
 
-The drawings are those of data/guatemala/drawings.toml. A kind of piece is known by its outline, a
-coffee by its colour, its pattern and a letter of the reader's language, an owner by the colour,
-shape and letter of a side. A piece is a number, as in the state.
-
-What has just happened, which all pictures mark, is gathered here too.
+The drawings are in data/guatemala/drawings.toml. The outline shows the kind of a piece; a colour,
+a pattern and a letter of the reader's language show its coffee; the colour, shape and letter of a
+side show its owner. A piece is a number, as in the state.
 """
 
 from __future__ import annotations
@@ -50,22 +48,22 @@ from bot.resources import Traversable, data
 
 DATA = data("guatemala", "drawings.toml")
 _RIM = 0.04
-"""Width of a light rim around a piece, of the whole."""
+"""Width of the light rim around a piece, as a share of its size."""
 FINEST = 1.3
-"""Pixels below which no line goes."""
+"""Minimum width of lines in pixels."""
 _PATH, _DASHES = 12, (10, 8)
-"""Pixels that a path is wide."""
+"""Width of a path, and lengths of its dashes and gaps, in pixels."""
 
 
 class CoffeeLook(Look, frozen=True):
-    """How the pieces of a colour look; `trim` is that of hats, roofs, hulls and ties."""
+    """The colours of a coffee's pieces; `trim` is for hats, roofs, hulls and ties."""
 
     trim: Colour
 
 
 class ZoneLook(Strict, frozen=True):
-    """How a zone looks: its land, and on each cell the shapes of what grows or rises there, in
-    hundredths of a cell's height around its middle."""
+    """The colours of a zone, and the shapes of plants or hills on each cell, in hundredths of a
+    cell's height around its middle."""
 
     land: Colour
     growth: Colour
@@ -73,8 +71,8 @@ class ZoneLook(Strict, frozen=True):
 
 
 class PiecesFile(Strict, frozen=True):
-    """The whole data file; `patterns` are those of the coffees, and `letters` say where a piece has
-    its letter: x, y and size."""
+    """The file drawings.toml; `patterns` are by coffee, `letters` have x, y and size of the letter
+    by kind of piece."""
 
     coffee: dict[str, CoffeeLook]
     patterns: dict[str, tuple[Stroke, ...]]
@@ -85,9 +83,9 @@ class PiecesFile(Strict, frozen=True):
 
 
 def load(path: Traversable = DATA) -> PiecesFile:
-    """The drawings of a data file. Raises msgspec.ValidationError or ValueError if it is invalid.
+    """Read a file of drawings. Raise msgspec.ValidationError or ValueError if it is invalid.
 
-    A drawing may still be asked for a colour or a part that is not there; `Drawings` finds out.
+    `Drawings` checks later that the colours and parts used in drawings exist.
     """
     file = read(path, PiecesFile)
     keys: dict[str, tuple[Mapping[str, object], tuple[str, ...]]] = {
@@ -99,8 +97,8 @@ def load(path: Traversable = DATA) -> PiecesFile:
     check_content(
         path,
         {
-            f"{what} has {list(found)}, not {list(due)}": tuple(found) != due
-            for what, (found, due) in keys.items()
+            f"{name} has {list(found)}, not {list(expected)}": tuple(found) != expected
+            for name, (found, expected) in keys.items()
         },
     )
     return file
@@ -109,7 +107,7 @@ def load(path: Traversable = DATA) -> PiecesFile:
 _FILE = load()
 COLOURS = colours("guatemala")
 COFFEE = tuple(_FILE.coffee.values())
-"""By the number of a colour."""
+"""By number of the colour."""
 ZONE_LOOKS = tuple(_FILE.zones.values())
 OWN = _FILE.tones
 """The other colours of the drawings, by name."""
@@ -130,13 +128,13 @@ PALETTE = Palette(FLAT, [COLOURS.ink, COLOURS.paper])
 
 
 @cached
-def piece(what: int, size: int, letters: str) -> Sprite:
-    """A piece; `letters` are those of the coffees in the reader's language, or none."""
-    body = _body(what, size)
-    if what == ROAD:
+def piece(number: int, size: int, letters: str) -> Sprite:
+    """Return a piece; `letters` are those of the coffees in the reader's language, or ""."""
+    body = _body(number, size)
+    if number == ROAD:
         return body
-    letter = letters[colour_of(what) :][:1]
-    pattern, front = _pattern(colour_of(what), size), _front(what, letter, size)
+    letter = letters[colour_of(number) :][:1]
+    pattern, front = _pattern(colour_of(number), size), _front(number, letter, size)
     image = body.image.copy()
     image.paste(pattern.image, mask=ImageChops.multiply(pattern.mask, body.mask))
     image.paste(front.image, mask=front.mask)
@@ -144,8 +142,8 @@ def piece(what: int, size: int, letters: str) -> Sprite:
 
 
 @scaled_sprite
-def _body(at: ScaledPen, what: int) -> None:
-    ICONS[KINDS[kind_of(what)]](at, None if what == ROAD else COFFEE[colour_of(what)].fill)
+def _body(at: ScaledPen, number: int) -> None:
+    ICONS[KINDS[kind_of(number)]](at, None if number == ROAD else COFFEE[colour_of(number)].fill)
 
 
 @scaled_sprite
@@ -154,9 +152,9 @@ def _pattern(at: ScaledPen, colour: int) -> None:
 
 
 @scaled_sprite
-def _front(at: ScaledPen, what: int, letter: str) -> None:
-    """What lies on the pattern: the outline, the trim and the letter."""
-    look, kind = COFFEE[colour_of(what)], kind_of(what)
+def _front(at: ScaledPen, number: int, letter: str) -> None:
+    """The layer above the pattern: the outline, the trim and the letter."""
+    look, kind = COFFEE[colour_of(number)], kind_of(number)
     ICONS[KINDS[kind]](at, None)
     ICONS[f"{KINDS[kind]}_trim"](at, look.trim)
     if letter:
@@ -165,10 +163,10 @@ def _front(at: ScaledPen, what: int, letter: str) -> None:
 
 
 @cached
-def rimmed(what: int, size: int, letters: str) -> Sprite:
-    """A piece with a light rim, for dark or bright ground."""
+def rimmed(number: int, size: int, letters: str) -> Sprite:
+    """Return a piece with a light rim, for any ground."""
     rim = max(2, round(size * _RIM))
-    inner = piece(what, size - 2 * rim, letters)
+    inner = piece(number, size - 2 * rim, letters)
     cover = Image.new("L", (size, size))
     cover.paste(inner.mask, (rim, rim))
     grown = cover.filter(ImageFilter.GaussianBlur(rim * 0.7)).point(lambda each: min(255, 9 * each))
@@ -179,20 +177,20 @@ def rimmed(what: int, size: int, letters: str) -> Sprite:
 
 @scaled_sprite
 def icon(at: ScaledPen, name: str) -> None:
-    """A drawing that has its own colours: ``buyer``, ``coin``, ``hidden_sack``."""
+    """A drawing with fixed colours: ``buyer``, ``coin``, ``hidden_sack``."""
     ICONS[name](at)
 
 
 @scaled_sprite
 def any_worker(at: ScaledPen) -> None:
-    """A worker of no colour."""
+    """A worker without a colour."""
     ICONS[KINDS[WORKER]](at, COLOURS.furrow)
     ICONS[f"{KINDS[WORKER]}_trim"](at, COLOURS.soft)
 
 
 @shaped(lambda length, thick, upright: (thick, length) if upright else (length, thick))
-def laid_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
-    """A road laid between two cells, dark with a light core; from left to right, or upright."""
+def built_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
+    """A road built between two cells, dark with a light core; horizontal or upright."""
     pen.rect((0, 0, pen.width, pen.height), OWN["tar"], TONES.ink, FINEST, thick * 0.3)
     ends = (thick * 0.4, length - thick * 0.4)
     core = [(thick / 2, each) if upright else (each, thick / 2) for each in ends]
@@ -201,18 +199,18 @@ def laid_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
 
 SIGNS: Signs = {
     **{
-        f"guatemala_{KINDS[kind_of(what)]}_{COLOUR_KEYS[colour_of(what)]}": partial(
-            piece, what, SIZE, ""
+        f"guatemala_{KINDS[kind_of(number)]}_{COLOUR_KEYS[colour_of(number)]}": partial(
+            piece, number, SIZE, ""
         )
-        for what in range(ROAD)
+        for number in range(ROAD)
     },
     "guatemala_road": partial(piece, ROAD, SIZE, ""),
     **{f"guatemala_{name}": partial(icon, name, SIZE) for name in ("buyer", "coin", "hidden_sack")},
 }
-"""Each piece by its kind and the key of its coffee's colour, a road, and what has no colour."""
+"""The emoji for texts: pieces by kind and colour, the road, and icons without a colour."""
 
 
-# Beside the pieces
+# Other signs
 
 
 @shaped(lambda points, size: (max(size + 12, width(str(points), size) + size // 2), size + 6))
@@ -233,7 +231,7 @@ def price(pen: Pen, amount: int, size: int) -> None:
 
 @shaped(lambda length, upright, _: (_PATH, length) if upright else (length, _PATH))
 def path(pen: Pen, length: int, upright: bool, is_open: bool) -> None:
-    """Where a road is printed between two cells; one that is closed is grey."""
+    """A printed place for a road between two cells; a closed one is grey."""
     x, y = pen.middle
     ends = [(x, 4.0), (x, length - 4.0)] if upright else [(4.0, y), (length - 4.0, y)]
     pen.line(ends, COLOURS.beach, _PATH - 1)
@@ -249,19 +247,21 @@ def pennant(pen: Pen, number: int, size: int) -> None:
     pen.text((size / 2, size * 0.42), str(number), COLOURS.cream, round(size * 0.66), Face.TEXT)
 
 
-# What has just happened
+# Recent events
 
 
 class GuatemalaMarks:
-    """Things to mark: spaces of the production board by the seat that has `emptied` them, and those
-    where a sack or a road was `put`; the positions to which the buyer `moved`; cells, roads and
-    ports where something was `built`, and the ports that ships have `left`; spaces of the score
-    track where sacks were `laid`; colours by the seat that has `harvested` them; changes of points,
-    money and sacks by seat.
+    """What recent events changed.
+
+    `emptied` has spaces of the production board by the seat that emptied them, `put` the spaces
+    that got a sack or a road, `moved` the positions that the buyer moved to, `built` the cells,
+    roads and ports with new pieces, `left` the ports and colours of ships that left, `sack_spaces`
+    the spaces of the score track that got a sack, and `harvested` pairs of seat and colour.
+    `points`, `money` and `sacks` are changes by seat.
     """
 
-    def __init__(self, heard: Iterable[Event] = ()) -> None:
-        events = [*heard]
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        events = [*events]
         taken = [each for each in events if isinstance(each, PieceBought | SackTaken)]
         self.emptied = {SPACE_OF_NAME[each.space]: each.seat for each in taken}
         put = [
@@ -274,7 +274,7 @@ class GuatemalaMarks:
         self.built = {each.place for each in events if isinstance(each, PieceBought)}
         ships = [each for each in events if isinstance(each, ShipLeft)]
         self.left = [(each.port, COLOUR_OF_KEY[each.colour]) for each in ships]
-        self.laid = {each.at for each in events if isinstance(each, SackTaken)}
+        self.sack_spaces = {each.at for each in events if isinstance(each, SackTaken)}
         crops = [each for each in events if isinstance(each, Harvested)]
         self.harvested = {(each.seat, COLOUR_OF_KEY[each.colour]) for each in crops}
         self.points, self.money, self.sacks = (Counter[Seat]() for _ in range(3))

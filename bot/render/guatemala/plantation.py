@@ -1,4 +1,4 @@
-"""The plantation board: sea, zones, hut cells, paths and ports, and what has been built on it."""
+"""The picture of the plantation board and the pieces on it."""
 
 from __future__ import annotations
 
@@ -23,115 +23,117 @@ from bot.render.sides import SIDE_LOOKS, light_emblem
 from bot.render.sprites import Align, Area, Canvas, Pen, Point, Spot
 
 _PIER = 0.72
-"""Share of the sea's height that a dock takes; the quay lies below it."""
+"""Share of the sea's height for a dock; the quay is below it."""
 _HOUSE = ((-44, -6), (0, -42), (44, -6), (30, -6), (30, 40), (-30, 40), (-30, -6))
-"""Under the price of a hut, in hundredths of a cell's height around its middle."""
+"""The shape behind the price of a hut, in hundredths of a cell's height around its middle."""
 _PENNANT = 22
-"""Pixels that a port's number reaches out to its left."""
+"""Pixels of a port's pennant to the left of the port."""
 _DOCKS = 0.64
 """Share of a port's height above the prices of its docks."""
 _APART = 4
-"""Pixels between a piece and the right edge of its cell, where there may be a road."""
+"""Pixels between a piece and the right edge of its cell, for a road."""
 ROAD_WIDTH = 16
 
 
-class GroundPlan(NamedTuple):
-    """Where a plantation board lies, and how large its cells are: the sea is so high above the
-    land, whose corner is that of cell a1; so many columns are seen; from dock to dock."""
+class PlantationLayout(NamedTuple):
+    """The layout of a plantation board on a picture."""
 
     area: Area
     sea: int
+    """Height of the sea."""
     land: Spot
+    """The corner of cell a1."""
     cell: Spot
+    """Width and height of a cell."""
     columns: int
+    """Number of columns shown."""
     dock: int
+    """Width of a dock."""
 
 
 @dataclass(frozen=True)
-class Ground:
-    """A plantation board on a picture, or as many of its columns as the plan has, from `first`."""
+class PlantationPicture:
+    """A plantation board on a picture, or its columns from `first`, as the layout has space."""
 
     board: PlantationBoard
-    plan: GroundPlan
+    plan: PlantationLayout
     first: int = 0
 
     @property
     def size(self) -> tuple[int, int]:
-        """Of a picture of it alone."""
+        """The size of a picture of the board only."""
         return self.plan.area[2:]
 
     @cached_property
     def columns(self) -> range:
-        """The columns that can be seen."""
+        """The columns shown."""
         return range(self.first, self.first + self.plan.columns)
 
     @cached_property
     def cells(self) -> list[int]:
-        """The cells that can be seen, in reading order."""
+        """The cells shown, in reading order."""
         return [cell for cell in range(self.board.cells) if self.sees(cell)]
 
     @cached_property
     def ports(self) -> list[int]:
-        """The ports whose corner can be seen."""
+        """The ports whose corner is shown."""
         ports = enumerate(self.board.ports)
         return [n for n, port in ports if port.corner[0] in self.columns[1:]]
 
     def sees(self, cell: int) -> bool:
-        """Whether a cell can be seen."""
         return cell % self.board.columns in self.columns
 
     def shows(self, road: Road) -> bool:
-        """Whether a road lies on the picture, its ends included."""
+        """Return whether a road with both ends is on the picture."""
         (x, _), (end, _) = road.ends
         return self.first <= x and end <= self.columns.stop
 
     def corner(self, column: int, row: int) -> Spot:
-        """The upper left corner of the cell in this column and row of the whole board."""
+        """Return the upper left corner of the cell in a column and row of the whole board."""
         (left, top), (wide, high) = self.plan.land, self.plan.cell
         return left + (column - self.first) * wide, top + row * high
 
     def cell(self, cell: int) -> Area:
-        """A cell."""
+        """Return the area of a cell."""
         row, column = divmod(cell, self.board.columns)
         (left, top), (wide, high) = self.corner(column, row), self.plan.cell
         return left, top, left + wide, top + high
 
     def road(self, road: Road) -> Area:
-        """What a road covers."""
+        """Return the area of a road."""
         (x, y), (to_x, to_y) = (self.corner(*end) for end in road.ends)
         half = ROAD_WIDTH // 2
         return x - half, y - half, to_x + half, to_y + half
 
     @cached_property
     def built(self) -> dict[str, Area]:
-        """The cells and the roads that can be seen, by name."""
+        """The areas of the cells and roads shown, by name."""
         roads = {road.name: self.road(road) for road in filter(self.shows, self.board.roads)}
         return roads | {self.board.names[cell]: self.cell(cell) for cell in self.cells}
 
     def dock(self, port: int, dock: int) -> Point:
-        """The middle of the water in a dock."""
+        """Return the middle of the water in a dock."""
         kind = self.board.ports[port]
         x, y = self.corner(*kind.corner)
         shift = dock - (len(kind.prices) - 1) / 2
         return x + shift * self.plan.dock, y - self.plan.sea * (1 - _PIER / 2) + 2
 
     @property
-    def berth(self) -> int:
-        """The size of a ship in a dock."""
+    def ship_size(self) -> int:
         return round(min(self.plan.dock * 0.86, self.plan.sea * _PIER))
 
     def port(self, port: int) -> Area:
-        """A port, all of its docks."""
+        """Return the area of a port with all its docks."""
         left, _ = self.dock(port, 0)
         right, _ = self.dock(port, len(self.board.ports[port].prices) - 1)
         _, coast = self.corner(*self.board.ports[port].corner)
         half = self.plan.dock / 2
         return round(left - half), coast - self.plan.sea + 4, round(right + half), coast - 4
 
-    # What never changes
+    # The background
 
     def paint(self, pen: Pen) -> None:
-        """The sea and the land, hut cells, paths and ports."""
+        """Paint the sea and the land, hut cells, paths and ports."""
         left, top, right, bottom = self.plan.area
         _, coast = self.plan.land
         pen.rect(self.plan.area, COLOURS.sea)
@@ -177,7 +179,7 @@ class Ground:
                 pen.polygon(around(shape), ZONE_LOOKS[zone].growth)
 
     def _paint_port(self, pen: Pen, port: int) -> None:
-        """The quay with its docks and their prices; one that is closed is boarded up."""
+        """Paint the quay with its docks and prices; crosses on the docks of a closed port."""
         plan, kind, is_open = self.plan, self.board.ports[port], port in self.board.open_ports
         wood, water = (COLOURS.wood, COLOURS.berth) if is_open else (COLOURS.closed, COLOURS.sea)
         x, coast = self.corner(*kind.corner)
@@ -203,9 +205,9 @@ class Ground:
                 pen.line([(middle - 16, y - 16), (middle + 16, y + 16)], wood, 6)
                 pen.line([(middle - 16, y + 16), (middle + 16, y - 16)], wood, 6)
 
-    def letter(self, canvas: Canvas) -> None:
-        """Letters of columns, numbers of rows and of ports, and what a worker costs in each zone,
-        which stands in the right margin."""
+    def draw_labels(self, canvas: Canvas) -> None:
+        """Draw the letters of columns, the numbers of rows and ports, and the workers' prices in
+        the right margin."""
         columns, (wide, high) = self.columns, self.plan.cell
         (left, _), (right, bottom) = self.corner(self.first, 0), self.corner(columns.stop, ROWS)
         for row in range(ROWS):
@@ -223,12 +225,12 @@ class Ground:
             canvas.stamp_centred(pieces.any_worker(52), x, y - 26)
             canvas.stamp_centred(pieces.price(zone.worker, 42), x, y + 24)
 
-    # What is built
+    # The pieces
 
     def draw(
         self, canvas: LayeredCanvas, state: GuatemalaState, letters: str, marks: GuatemalaMarks
     ) -> None:
-        """Plantations, roads and ships; around what has just been built there are frames."""
+        """Draw plantations, roads and ships, with frames around new pieces."""
         for seat, colour in product(range(len(state.players)), range(COFFEES)):
             self._draw_cells(canvas, state, seat, colour, letters)
         for number, road in enumerate(self.board.roads):
@@ -237,11 +239,11 @@ class Ground:
                 length, upright = max(right - left, bottom - top) - ROAD_WIDTH, _is_upright(area)
                 sprite = pieces.path(length, upright, bool(self.board.open_roads >> number & 1))
                 if number in state.roads:
-                    sprite = pieces.laid_road(length + 4, ROAD_WIDTH, upright)
+                    sprite = pieces.built_road(length + 4, ROAD_WIDTH, upright)
                 canvas.stamp_centred(sprite, (left + right) / 2, (top + bottom) / 2)
         for port in self.ports:
             for dock, colour in enumerate(state.ports[port]):
-                ship = pieces.piece(piece_of(SHIP, colour), self.berth, letters)
+                ship = pieces.piece(piece_of(SHIP, colour), self.ship_size, letters)
                 canvas.stamp_centred(ship, *self.dock(port, dock))
         self._draw_marks(canvas, state, letters, marks)
         self._note_places(canvas)
@@ -249,21 +251,21 @@ class Ground:
     def _draw_cells(
         self, canvas: LayeredCanvas, state: GuatemalaState, seat: Seat, colour: int, letters: str
     ) -> None:
-        """The cells of a plantation in their owner's colour, with a hedge around them all, and what
-        stands there."""
+        """Draw the cells of a plantation in the owner's colour, their pieces and a hedge around
+        them."""
         player, (wide, high) = state.players[seat], self.plan.cell
         cells, sign = player.cells(colour), min(wide // 3, high // 2)
-        size, seen = min(high - 4, wide - sign + 1), list(filter(self.sees, cells))
-        for cell in seen:
+        size, shown = min(high - 4, wide - sign + 1), list(filter(self.sees, cells))
+        for cell in shown:
             left, top, right, bottom = self.cell(cell)
             canvas.rect((left, top, right, bottom), SIDE_LOOKS[seat].fill)
-            what = piece_of(HUT if cell == player.huts[colour] else WORKER, colour)
+            number = piece_of(HUT if cell == player.huts[colour] else WORKER, colour)
             x = min(left + (wide + sign) / 2, right - size / 2 - _APART)
-            # In a narrow cell there is room for a number below.
+            # A narrow cell has space for a number below.
             y = min((top + bottom) / 2, top + size / 2 + 4)
-            canvas.stamp_centred(pieces.rimmed(what, size, letters), x, y)
+            canvas.stamp_centred(pieces.rimmed(number, size, letters), x, y)
             canvas.stamp(light_emblem(seat, max(FINEST, sign / 16), sign), left + 6, top + 4)
-        for cell in seen:
+        for cell in shown:
             left, top, right, bottom = self.cell(cell)
             for other, side in (
                 (cell - 1, (left - 2, top - 2, left + 2, bottom + 2)),
@@ -277,14 +279,14 @@ class Ground:
     def _draw_marks(
         self, canvas: LayeredCanvas, state: GuatemalaState, letters: str, marks: GuatemalaMarks
     ) -> None:
-        """Around what was built and harvested; ships that have left, at the docks free for them."""
+        """Draw frames around new and harvested pieces, and ships that left at their old docks."""
         huts = [state.players[seat].huts[colour] for seat, colour in sorted(marks.harvested)]
         built = self.built
         areas = [built[place] for place in sorted(marks.built) if place in built]
         for port in self.ports:
             if self.board.ports[port].name in marks.built and state.ports[port]:
                 x, y = map(round, self.dock(port, len(state.ports[port]) - 1))
-                half = self.berth // 2
+                half = self.ship_size // 2
                 areas.append((x - half, y - half, x + half, y + half))
         areas += [self.cell(hut) for hut in huts if hut != NONE and self.sees(hut)]
         for left, top, right, bottom in areas:
@@ -293,12 +295,12 @@ class Ground:
             port = self.board.port_of_name[name]
             if port in self.ports:
                 free = min(len(state.ports[port]), len(self.board.ports[port].prices) - 1)
-                (across, level), size = self.dock(port, free), self.berth * 5 // 8
+                (across, level), size = self.dock(port, free), self.ship_size * 5 // 8
                 ship = pieces.piece(piece_of(SHIP, colour), size, letters)
                 canvas.stamp_centred(ship, across, level - size * 0.3)
                 canvas.stamp_centred(gain(-1, 28), across, level + size * 0.55)
 
-    # Where words lie
+    # Places
 
     def _note_places(self, canvas: LayeredCanvas) -> None:
         board = self.board
@@ -311,24 +313,26 @@ class Ground:
                 x, y, half = (left + right) / 2, (top + bottom) / 2, (bottom - top) * 0.26
                 canvas.reserve((x - half, y - half, x + half, y + half))
         for road in filter(self.shows, board.roads):
-            canvas.note("place", road.name, _stretch, self.road(road))
+            canvas.note("place", road.name, _road_place, self.road(road))
         for port in self.ports:
-            canvas.note("place", board.ports[port].name, _harbour, self.port(port))
+            canvas.note("place", board.ports[port].name, _port_place, self.port(port))
         for strip in sorted({board.strip_of(cell) for cell in self.cells}):
             for number, zone in enumerate(CONTENT.zones):
                 canvas.note("region", f"{strip + 1}{zone.key}", self._region, strip, number)
 
     def _region(self, strip: int, zone: int) -> Place:
-        """A zone of a strip, as far as it can be seen, within its edges so that the frames of
-        neighbours stand apart."""
+        """Return the place of a region, as far as it is shown.
+
+        It is a little smaller, so that the frames of neighbours do not touch.
+        """
         parts = {cell: (self.board.strip_of(cell), self.board.zone_of(cell)) for cell in self.cells}
-        seen = [cell for cell, part in parts.items() if part == (strip, zone)]
-        (left, top, _, _), (_, _, right, bottom) = self.cell(seen[0]), self.cell(seen[-1])
+        shown = [cell for cell, part in parts.items() if part == (strip, zone)]
+        (left, top, _, _), (_, _, right, bottom) = self.cell(shown[0]), self.cell(shown[-1])
         return centred((left + 9, top + 9, right - 9, bottom - 9))
 
 
 def _paint_cover(pen: Pen, area: Area) -> None:
-    """Boards nailed over a hut cell."""
+    """Paint boards nailed over a hut cell."""
     left, top, right, bottom = area
     pen.rect(area, COLOURS.closed, COLOURS.soft, 2, 5)
     high = (bottom - top) / 3
@@ -341,20 +345,21 @@ def _paint_cover(pen: Pen, area: Area) -> None:
 
 
 def _is_upright(area: Area) -> bool:
-    """Whether a road with this area leads down."""
     return area[2] - area[0] == ROAD_WIDTH
 
 
-def _stretch(area: Area) -> Place:
-    """A road without its ends, where others begin and the prices of docks may be."""
+def _road_place(area: Area) -> Place:
+    """Return the place of a road without its ends, which it may share with other roads and
+    prices."""
     (left, top, right, bottom), half = area, ROAD_WIDTH // 2
     if _is_upright(area):
         return rectangle((left, top + half, right, bottom - half))
     return rectangle((left + half, top, right - half, bottom))
 
 
-def _harbour(area: Area) -> Place:
-    """The docks of a port with its pennant, its tag ashore: neither hides ships or prices."""
+def _port_place(area: Area) -> Place:
+    """Return the place of a port: docks and pennant, with the tag ashore, so that ships and prices
+    stay visible."""
     left, top, right, bottom = area
     docks = (left - _PENNANT, top, right, top + round((bottom - top) * _DOCKS))
     return rectangle(docks, ((left + right) / 2, bottom + 20))

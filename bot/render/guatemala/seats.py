@@ -1,5 +1,4 @@
-"""The players of Guatemala Café: their panels, and the score track on which their markers climb and
-the sacks come down."""
+"""The players' panels of Guatemala Café, and the score track with its markers and sacks."""
 
 from __future__ import annotations
 
@@ -24,10 +23,8 @@ _PORT = 22
 
 
 class CropPanel(NamedTuple):
-    """Where everything lies in a player's panel, from its top left corner: signs of money and
-    sacks with their counts, and cards of what the plantations would score; and in a card, from its
-    corner, its piece, how its points come about, the points, and the sacks of its colour in hand.
-    """
+    """The layout of a player's panel, from its top left corner, and of a plantation's card in it,
+    from the card's corner."""
 
     high: int
     head: int
@@ -36,16 +33,19 @@ class CropPanel(NamedTuple):
     sacks: Spot
     cards: Spot
     card: Spot
+    """Width and height of a card."""
     step: int
     """From one card to the next."""
     large: int
-    """Size of its piece."""
+    """Size of the card's piece."""
     piece: Spot
     figure: int
-    """Size of the points; what stands beside them is smaller."""
+    """Size of the points; other numbers are smaller."""
     times: Spot
+    """Workers times ships."""
     points: Spot
     hand: Spot
+    """Sacks of the colour in hand."""
 
 
 PANELS = {
@@ -62,12 +62,12 @@ PANELS = {
         *((21, 22), 28, (21, 52), (61, 20), (66, 52)),
     ),
 }
-"""By the number of players."""
+"""By number of players."""
 _LEFT, _TOP, _WIDE = 828, 82, 568
 
 
 def panel_area(players: int, seat: Seat) -> Area:
-    """The panel of a seat."""
+    """Return the area of a seat's panel."""
     high = PANELS[players].high
     top = _TOP + seat * (high + (5 if players == 4 else 6))
     return _LEFT, top, _LEFT + _WIDE, top + high
@@ -80,7 +80,7 @@ def draw_panel(
     letters: str,
     marks: GuatemalaMarks,
 ) -> None:
-    """The whole panel of a seat."""
+    """Draw the panel of a seat."""
     player = scene.view.known.players[seat]
     left, top, _, _ = panel_area(len(scene.looks), seat)
     canvas, panel = canvas.at(left, top), PANELS[len(scene.looks)]
@@ -103,16 +103,16 @@ def draw_panel(
         card = canvas.at(panel.cards[0] + colour * panel.step, panel.cards[1])
         card.stamp(_card(*panel.card), 0, 0)
         if player.cells(colour):
-            new = (seat, colour) in marks.harvested
-            _draw_crop(card, panel, scene.view.known, seat, colour, letters, new)
+            is_new = (seat, colour) in marks.harvested
+            _draw_crop(card, panel, scene.view.known, seat, colour, letters, is_new)
         else:
             grey, align = COLOURS.furrow, Align.CENTRE
             card.text(*panel.piece, letters[colour], grey, panel.large, align=align)
-        if seat == scene.view.observer and (held := player.hand[colour]):
+        if seat == scene.view.observer and (count := player.hand[colour]):
             (x, level), size = panel.hand, panel.figure - 6
             sack = pieces.piece(piece_of(SACK, colour), size, letters)
             card.stamp_centred(sack, x - size // 3, level)
-            card.text(x + size // 4, level, str(held), COLOURS.ink, size)
+            card.text(x + size // 4, level, str(count), COLOURS.ink, size)
             card.note("sack", COLOUR_KEYS[colour], square, x - size, level - size // 2, size)
 
 
@@ -123,31 +123,30 @@ def _draw_crop(
     seat: Seat,
     colour: int,
     letters: str,
-    new: bool,
+    is_new: bool,
 ) -> None:
-    """The piece that stands for a plantation with the pennants of its ports, how its points come
-    about, which is workers times ships and one if there is a hut, and the points; a frame if they
-    have just been harvested."""
-    player, found, (x, y) = state.players[seat], crops(state, colour)[seat], panel.piece
+    """Draw a plantation's card: its piece with pennants of its ports, the calculation and the
+    points; a frame if it was just harvested."""
+    player, crop, (x, y) = state.players[seat], crops(state, colour)[seat], panel.piece
     has_hut = player.huts[colour] != NONE
-    what = piece_of(HUT if has_hut else WORKER, colour)
-    card.stamp_centred(pieces.piece(what, panel.large, letters), x, y)
-    for number, port in enumerate(found.ports):
-        left = x - panel.large / 3 + number * _PORT
+    number = piece_of(HUT if has_hut else WORKER, colour)
+    card.stamp_centred(pieces.piece(number, panel.large, letters), x, y)
+    for place, port in enumerate(crop.ports):
+        left = x - panel.large / 3 + place * _PORT
         card.stamp_centred(pieces.pennant(port + 1, _PORT), left, y + panel.large / 3)
-    if new:
+    if is_new:
         card.stamp(frame(*panel.card), -4, -4)
-    times = str(len(player.workers[colour])) + f"×{found.ships + 1}" * has_hut
+    times = str(len(player.workers[colour])) + f"×{crop.ships + 1}" * has_hut
     card.text(*panel.times, times, COLOURS.ink, panel.figure - 6, align=Align.CENTRE)
-    if found.points:
-        card.stamp_centred(pieces.total(found.points, panel.figure), *panel.points)
+    if crop.points:
+        card.stamp_centred(pieces.total(crop.points, panel.figure), *panel.points)
     else:
         card.text(*panel.points, "0", COLOURS.soft, panel.figure, align=Align.CENTRE)
 
 
 @shaped(lambda wide, high: (wide, high))
 def _card(pen: Pen, wide: int, high: int) -> None:
-    """The place of a plantation in a panel."""
+    """An empty card for a plantation."""
     pen.rect((0, 0, wide, high), COLOURS.shade, COLOURS.furrow, 1.5, 9)
 
 
@@ -156,12 +155,12 @@ def _card(pen: Pen, wide: int, high: int) -> None:
 TRACK = (828, 584, 1396, 900)
 _TEN = 10
 _NUMBER = 27
-"""Pixels of a space for its number; what stands on it is to its right."""
+"""Pixels of a space for its number; its pieces are to the right."""
 _LARGEST = 32
 
 
 def paint_track(pen: Pen, last: int) -> None:
-    """The spaces; every tenth is darker."""
+    """Paint the spaces; every tenth is darker."""
     pen.rect(TRACK, COLOURS.track, COLOURS.ink, 2.5, 12)
     for number in range(last + 1):
         left, top, right, bottom = track_space(number, last)
@@ -169,8 +168,8 @@ def paint_track(pen: Pen, last: int) -> None:
         pen.rect((left + 1, top + 1, right - 1, bottom - 1), fill, COLOURS.furrow, 1.5, 6)
 
 
-def letter_track(canvas: Canvas, last: int) -> None:
-    """The numbers of the spaces."""
+def label_track(canvas: Canvas, last: int) -> None:
+    """Draw the numbers of the spaces."""
     for number in range(last + 1):
         left, top, _, bottom = track_space(number, last)
         fill = COLOURS.soft if number % _TEN else COLOURS.ink
@@ -178,25 +177,28 @@ def letter_track(canvas: Canvas, last: int) -> None:
 
 
 def draw_track(canvas: Canvas, state: GuatemalaState, letters: str, marks: GuatemalaMarks) -> None:
-    """The sacks, and everyone's marker; one past the end stands on the last space."""
+    """Draw the sacks and the markers; a marker past the end is on the last space."""
     last = state.rules.track
     left, top, right, bottom = track_space(0, last)
     room, high = right - left - 4, min(bottom - top - 2, _LARGEST)
-    standing: dict[int, list[Sprite]] = defaultdict(list)
-    for laid, colour in enumerate(state.track):
+    sprites_on: dict[int, list[Sprite]] = defaultdict(list)
+    for place, colour in enumerate(state.track):
         sack = pieces.rimmed(piece_of(SACK, colour), min(high, room - _NUMBER), letters)
-        standing[last - laid].append(sack)
+        sprites_on[last - place].append(sack)
     scores = [min(sum(player.points), last) for player in state.players]
     for seat, number in enumerate(scores):
         size = high if scores.count(number) < 3 else high * 2 // 3
-        standing[number].append(emblem(seat, min(size, room - _NUMBER)))
-    changed = {*marks.laid, *(scores[seat] for seat, points in marks.points.items() if points)}
-    for number, found in standing.items():
+        sprites_on[number].append(emblem(seat, min(size, room - _NUMBER)))
+    changed = {
+        *marks.sack_spaces,
+        *(scores[seat] for seat, points in marks.points.items() if points),
+    }
+    for number, sprites in sprites_on.items():
         left, top, right, bottom = track_space(number, last)
-        # Alone it hides no number; several need all of the space, and overlap.
-        first, end = left + 2 + _NUMBER * (len(found) == 1), right - 2
-        for place, sprite in enumerate(found):
-            share = place / (len(found) - 1) if place else (len(found) == 1) / 2
+        # A single piece does not hide the number; several need all of the space, and overlap.
+        first, end = left + 2 + _NUMBER * (len(sprites) == 1), right - 2
+        for place, sprite in enumerate(sprites):
+            share = place / (len(sprites) - 1) if place else (len(sprites) == 1) / 2
             middle = first + sprite.width / 2 + share * (end - first - sprite.width)
             canvas.stamp_centred(sprite, middle, (top + bottom) / 2)
         if number in changed:
@@ -204,7 +206,8 @@ def draw_track(canvas: Canvas, state: GuatemalaState, letters: str, marks: Guate
 
 
 def track_space(number: int, last: int) -> Area:
-    """A space of the track that ends at `last`: rows of ten from below, each from left to right."""
+    """Return the area of a space on a track that ends at `last`: rows of ten from the bottom, each
+    from left to right."""
     left, top, right, bottom = TRACK
     left, top, right, bottom = left + 4, top + 4, right - 4, bottom - 4
     row, column = divmod(number, _TEN)
@@ -219,5 +222,5 @@ def track_space(number: int, last: int) -> Area:
 
 @shaped(lambda wide, high: (wide, high))
 def _changed(pen: Pen, wide: int, high: int) -> None:
-    """Around a space of the score track, so narrow that it hides nothing there."""
+    """The thin mark around a changed space of the score track."""
     pen.rect((0, 0, wide, high), None, COLOURS.mark, 3, 7)
