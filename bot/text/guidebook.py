@@ -34,7 +34,7 @@ _LAST = "\U0010ffff"
 _MARKS = re.compile(r"^(?:- |\d+\. )|\*")
 
 
-class SearchResult(NamedTuple):
+class TopicMatch(NamedTuple):
     """A topic and its best matching line; plain."""
 
     topic: str
@@ -76,7 +76,7 @@ class Guidebook:
         """Return the topic with this key or title."""
         return self._index.names.get(tokens(typed[:MAX_TYPED]))
 
-    def search(self, typed: str) -> list[SearchResult]:
+    def search(self, typed: str) -> list[TopicMatch]:
         """Return the topics that have a word with each typed prefix, matching titles first.
 
         Case and accents are ignored. Users search at every keystroke, so the text is indexed once
@@ -150,7 +150,7 @@ class _Index:
         words = sorted(places)
         return cls(names, indexed, lines, words, [places[word] for word in words])
 
-    def search(self, prefixes: Sequence[str]) -> list[SearchResult]:
+    def search(self, prefixes: Sequence[str]) -> list[TopicMatch]:
         """Return the topics with all of these words or prefixes, best first."""
         matches = [self._lines_with(prefix) for prefix in prefixes]
         hits = Counter(chain.from_iterable(matches))
@@ -160,7 +160,7 @@ class _Index:
             topic, (title, *own) = self.chapters[number]
             best = max(own, key=hits.__getitem__)
             line = _MARKS.sub("", self.lines[best][1])
-            found.append((-hits[title], number, SearchResult(topic, line)))
+            found.append((-hits[title], number, TopicMatch(topic, line)))
         return [each for _rank, _number, each in sorted(found)]
 
     def _lines_with(self, prefix: str) -> set[int]:

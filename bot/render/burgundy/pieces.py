@@ -53,7 +53,7 @@ class TileLook(Strict, frozen=True):
         return self.pale, self.deep, 0.3
 
 
-class DrawingsFile(Strict, frozen=True):
+class BurgundyDrawings(Strict, frozen=True):
     tiles: dict[str, TileLook]
     goods: tuple[Look, ...]
     signs: dict[str, tuple[tuple[str, float], ...]]
@@ -61,7 +61,7 @@ class DrawingsFile(Strict, frozen=True):
     drawings: dict[str, tuple[Stroke, ...]]
 
 
-FILE = read(data("burgundy", "drawings.toml"), DrawingsFile)
+FILE = read(data("burgundy", "drawings.toml"), BurgundyDrawings)
 COLOURS = colours("burgundy")
 LOOKS = tuple(FILE.tiles[key] for key in COLOUR_KEYS)
 """By number of the colour."""

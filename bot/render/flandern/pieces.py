@@ -74,7 +74,7 @@ class TownPart(Strict, frozen=True):
     size: float
 
 
-class DrawingsFile(Strict, frozen=True):
+class FlandernDrawings(Strict, frozen=True):
     """The file drawings.toml.
 
     `spots` are by shape and number of signs. `supply` has by shape the plot, kind and bar of a
@@ -93,12 +93,12 @@ class DrawingsFile(Strict, frozen=True):
     drawings: dict[str, tuple[Stroke, ...]]
 
 
-def load(path: Traversable = DATA) -> DrawingsFile:
+def load(path: Traversable = DATA) -> FlandernDrawings:
     """Read the drawings. Raise msgspec.ValidationError or ValueError if the file is invalid.
 
     A drawing may still name a colour or part that doesn't exist; `Drawings` checks that.
     """
-    file = read(path, DrawingsFile)
+    file = read(path, FlandernDrawings)
     for what, found, due in (
         ("spots", file.spots, ("c", *SHAPES, "church-a", "church-c")),
         ("supply", file.supply, (*SHAPES, *SPECIAL)),
