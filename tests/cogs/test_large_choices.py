@@ -202,7 +202,7 @@ async def rebuilt(hand: Hand) -> list[str]:
     bot: Any = hand.club.bot
     (guide,) = (each for each in bot.dialogues if isinstance(each, TurnGuide))
     panels, user = guide._panels, hand.person.id
-    services, shown = hand.club.services, panels.shown.find(hand.table.id, user)
+    services, shown = hand.club.services, panels.opened.find(hand.table.id, user)
     assert shown is not None
     table_view = await services.table_view(hand.table.id, hand.seat, words_for("en"), user=user)
     moves = OpenMoves(services, table_view, hand.seat)

@@ -127,7 +127,7 @@ class HintDialogue:
     ) -> bool:
         """Show in the pressed panel that a search runs, until it ends. Return False, and cancel the
         search, once the player has opened something else there."""
-        panels, table = self._panels.shown, table_view.table.id
+        panels, table = self._panels.opened, table_view.table.id
         shown, dots, wait_s = None, 0, SHOWN_AFTER_S
         try:
             while not (await asyncio.wait({thinking}, timeout=wait_s))[0]:
@@ -140,7 +140,7 @@ class HintDialogue:
                 panel.foot.append(button(CustomId("start", table), table_view.words(general.BACK)))
                 await reply.show(panel.layout(panels.current_picture(reply, table_view)))
                 if shown is None:
-                    await panels.note(reply, panel)
+                    await panels.track(reply, panel)
                     shown = panels.find(table, reply.user)
             return shown is None or panels.find(table, reply.user) is shown
         finally:

@@ -221,7 +221,7 @@ class OpenPanels:
         is_pressed = shown is not None and message is not None and shown.message == message.id
         return shown if is_pressed else None
 
-    def are_at(self, table: int) -> bool:
+    def has_any(self, table: int) -> bool:
         """Whether any panel at the table is tracked."""
         return any(at == table for at, _user in self._panels)
 
@@ -244,7 +244,7 @@ class OpenPanels:
             return []
         return [picture] if (shown.seq, shown.plan) == (table_view.seq, table_view.plan) else []
 
-    async def note(self, reply: Reply, panel: Panel) -> None:
+    async def track(self, reply: Reply, panel: Panel) -> None:
         """Track the reply just sent as the user's panel at the table, and delete the old panel."""
         table = panel.table_view.table
         # A reply in direct messages leaves the panel in the server alone.

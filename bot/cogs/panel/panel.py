@@ -65,9 +65,9 @@ PLAN_ACCENT = 0x8A5CD6
 class Panels:
     """Builds panels from the legal moves, and sends them."""
 
-    def __init__(self, services: Services, shown: OpenPanels) -> None:
+    def __init__(self, services: Services, opened: OpenPanels) -> None:
         self._services = services
-        self.shown = shown
+        self.opened = opened
 
     # Sending
 
@@ -91,7 +91,7 @@ class Panels:
         panel.link(link)
         table: Sequence[Part] | None = None
         if moves.main is None:
-            table = [] if fresh else self.shown.current_picture(reply, moves.table_view)
+            table = [] if fresh else self.opened.current_picture(reply, moves.table_view)
         elif fresh or not reply.in_place:
             table = await self._services.shown_table(moves.table_view, panel.asked)
         await self.show(reply, panel, table)
@@ -104,7 +104,7 @@ class Panels:
         """
         table_view = panel.table_view
         if table is None:
-            current, picture = self.shown.current_picture(reply, table_view), None
+            current, picture = self.opened.current_picture(reply, table_view), None
             if not await self._services.prefers_text(table_view):
                 if panel.asked is not None:
                     picture = await self._services.question_picture(table_view, panel.asked)
@@ -113,7 +113,7 @@ class Panels:
                     picture = await self._services.picture(table_view)
             table = current if picture is None else [picture]
         await reply.show(panel.layout(table))
-        await self.shown.note(reply, panel)
+        await self.opened.track(reply, panel)
 
     async def show_step(
         self, reply: Reply, moves: OpenMoves, step: PanelStep, error: ExpectedError | None = None

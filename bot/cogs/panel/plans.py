@@ -304,7 +304,7 @@ class PlanDialogue:
             _leave_button(words, table_id),
         ]
         await reply.show(Layout([*parts, *rows(foot)]))
-        await self._panels.shown.note(reply, Panel(now.moves.table_view))
+        await self._panels.opened.track(reply, Panel(now.moves.table_view))
 
     @route("plankeep")
     async def ask_name(self, press: Press) -> None:

@@ -207,7 +207,7 @@ class TurnGuide:
         except (Unreadable, IllegalAction) as error:
             if step.focus == WHOLE:
                 # The form's id has no room for the number that the panel shows.
-                focus = self._panels.shown.focus(press.table_id, press.user, step)
+                focus = self._panels.opened.focus(press.table_id, press.user, step)
                 step = step._replace(focus=focus)
             await self._show_again(press, moves, step, error)
             return
@@ -337,7 +337,7 @@ class TurnGuide:
             await self._panels.ask(reply, now, error=error)
             return
         is_answer = any(offer.id == without_hash(step.decision) for offer in moves.offers)
-        panel = self._panels.shown.pressed(reply, table_view.table.id)
+        panel = self._panels.opened.pressed(reply, table_view.table.id)
         if is_answer and panel is not None and panel.step is not None:
             # Return to the choice during which the player answered the offer.
             resumed = await self._panels.resume(after, panel.step, happened)
@@ -414,7 +414,7 @@ class TurnGuide:
         await self._panels.ask(press.reply, moves, error=Rejected(code))
 
     async def _open(self, press: Press, form: Form) -> None:
-        self._panels.shown.form_opened(press.table_id, press.user)
+        self._panels.opened.form_opened(press.table_id, press.user)
         if not await press.reply.ask(form):
             raise Rejected("too_slow")
 

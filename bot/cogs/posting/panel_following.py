@@ -40,7 +40,7 @@ class PanelFollowing:
 
     def __init__(self, services: Services, panels: Panels, answers: Answers) -> None:
         self._services = services
-        self._shown = panels.shown
+        self._opened = panels.opened
         self._answers = answers
         self._panels = panels
         self._queue = WorkQueue(self._refresh_all, _nowhere, CONCURRENT_TABLES)
@@ -63,7 +63,7 @@ class PanelFollowing:
             await self._queue.close(0.0)
 
     def _on_change(self, table_id: int) -> None:
-        if self._shown.are_at(table_id):
+        if self._opened.has_any(table_id):
             self._queue.add(Job(table_id, JobKind.PANELS))
 
     async def _refresh_all(self, job: Job) -> None:
@@ -98,13 +98,13 @@ class PanelFollowing:
 
     async def _refresh(self, public: TableView, seat: Seat, user: int) -> None:
         table = public.table.id
-        shown = self._shown.find(table, user)
+        shown = self._opened.find(table, user)
         if shown is None or shown.has_form or not (shown.offers or _is_old(shown, public, seat)):
             return
         # The reply to the player's last press may update the panel right now.
         if not await self._answers.wait_for(user, ANSWERS_S):
             return
-        if self._shown.find(table, user) is not shown:
+        if self._opened.find(table, user) is not shown:
             return
         table_view = await self._table_view(shown, table, seat, user)
         offered = {table_view.button_id(offer) for offer in table_view.offers(seat)}
@@ -113,7 +113,7 @@ class PanelFollowing:
         if table_view.table.players[seat].user != user:
             return
         panel, layout = await self._panel(table_view, seat, shown.step, NOTHING)
-        if self._answers.is_answering(user) or self._shown.find(table, user) is not shown:
+        if self._answers.is_answering(user) or self._opened.find(table, user) is not shown:
             # The player has pressed a button since, and its reply is newer.
             return
         shown.update(panel)
@@ -125,13 +125,13 @@ class PanelFollowing:
         # may be sent but not yet tracked.
         if not await self._answers.wait_for(user, ANSWERS_S):
             return
-        shown, (place, message) = self._shown.find(table, user), post
+        shown, (place, message) = self._opened.find(table, user), post
         if shown is None or shown.has_form or shown.interaction.channel_id != place:
             return
         # Do not move a plan while the player works on it. Message ids grow with time, so a panel
         # with a larger id is already below the post.
         is_above = shown.plan is None and shown.message <= message
-        if not is_above or self._shown.age(shown) > IN_USE_S:
+        if not is_above or self._opened.age(shown) > IN_USE_S:
             return
         table_view = await self._table_view(shown, table, seat, user)
         if table_view.main(seat) is None or table_view.table.players[seat].user != user:
@@ -142,18 +142,18 @@ class PanelFollowing:
         panel, layout = await self._panel(table_view, seat, shown.step, happened)
         # Delete the old panel first: of two panels, one would soon be out of date. A player who
         # presses a button in between gets a new panel anyway.
-        if self._answers.is_answering(user) or not await self._shown.take(table, shown):
+        if self._answers.is_answering(user) or not await self._opened.take(table, shown):
             return
         sent = await shown.interaction.followup.send(
             **layout.sent(), allowed_mentions=NO_MENTIONS, ephemeral=True, wait=True
         )
         moved = OpenPanel(shown.interaction, sent.id, is_original=False, used=shown.used)
         moved.update(panel)
-        if self._shown.find(table, user) is not None:
+        if self._opened.find(table, user) is not None:
             # The player has opened another panel in the meantime: keep that one.
             await moved.delete()
             return
-        await self._shown.put(table, moved)
+        await self._opened.put(table, moved)
 
     async def _table_view(self, shown: OpenPanel, table: int, seat: Seat, user: int) -> TableView:
         words = self._services.words_of(shown.interaction)
