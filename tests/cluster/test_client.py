@@ -88,7 +88,7 @@ async def member(
         await until(lambda: bot.is_ready() or working.done())
         for shard in shards:
             bot.run_shard(shard)
-        await ready(bot, *shards)
+        await until_ready(bot, *shards)
         yield bot
         await bot.close()
         await working
@@ -99,15 +99,15 @@ async def member(
             await working
 
 
-async def ready(bot: ShardedGameBot, *shards: int) -> None:
+async def until_ready(bot: ShardedGameBot, *shards: int) -> None:
     await until(lambda: bot.ready_shards == set(shards))
 
 
-async def knows(bot: ShardedGameBot, *names: str) -> None:
+async def until_knows(bot: ShardedGameBot, *names: str) -> None:
     await until(lambda: {guild.name for guild in bot.guilds} == set(names))
 
 
-async def asked(standin: Standin, shard: int) -> str:
+async def ask(standin: Standin, shard: int) -> str:
     await until(lambda: standin.model.commands)
     place = standin.channel("the-harbour", f"Guild {shard}")
     answer = await standin.person("Anna").slash(place, "game mine")
@@ -132,22 +132,22 @@ async def test_a_bot_runs_and_leaves_shards_on_request(
         for shard in (2, 2, 0):
             with fenced(Fence(shard, 1, 1, NOW)):
                 bot.run_shard(shard)
-        await ready(bot, 0, 2)
-        await knows(bot, "Guild 0", "Guild 2")
+        await until_ready(bot, 0, 2)
+        await until_knows(bot, "Guild 0", "Guild 2")
         assert standin.gateway.shards() == standin.limiter.starts == {0: 1, 2: 1}
-        assert await asked(standin, 2)
+        assert await ask(standin, 2)
 
         await bot.leave_shard(2)
         await bot.leave_shard(2)
         assert bot.ready_shards == bot.running.keys() == {0}
-        await knows(bot, "Guild 0")
+        await until_knows(bot, "Guild 0")
         await until(lambda: standin.gateway.shards() == {0: 1})
         assert bot.get_shard(2) is None
-        assert await asked(standin, 0)
+        assert await ask(standin, 0)
 
         bot.run_shard(2)
-        await ready(bot, 0, 2)
-        await knows(bot, "Guild 0", "Guild 2")
+        await until_ready(bot, 0, 2)
+        await until_knows(bot, "Guild 0", "Guild 2")
     # Interactions do not run under the fence with which their shard was started.
     assert fences == [None, None]
 
@@ -171,7 +171,7 @@ async def test_a_shard_that_is_left_while_cut_off_or_before_its_turn_does_not_co
         bot.run_shard(2)
         await until(lambda: standin.limiter.violations)
         standin.limits.identify_every_s = None
-        await ready(bot, 0, 2)
+        await until_ready(bot, 0, 2)
         assert {each.kind for each in standin.limiter.violations} == {LimitKind.IDENTIFY}
         assert standin.gateway.shards() == {0: 1, 2: 1}
         assert bot.running.keys() == {0, 2}
@@ -190,16 +190,16 @@ async def test_interrupted_sessions_resume_and_lost_ones_wait_for_their_turn(
         bot.add_listener(on_shard_resumed)
         standin.faults.drop_sockets()
         await until(lambda: resumed == {0, 1, 2})
-        await ready(bot, 0, 1, 2)
+        await until_ready(bot, 0, 1, 2)
         assert turns.taken == {0: 2, 1: 1}
-        assert await asked(standin, 1)
+        assert await ask(standin, 1)
 
         turns.free.clear()
         standin.faults.invalidate_sessions()
-        await ready(bot)
+        await until_ready(bot)
         assert turns.taken == {0: 2, 1: 1}
         turns.free.set()
-        await ready(bot, 0, 1, 2)
+        await until_ready(bot, 0, 1, 2)
         assert turns.taken == {0: 4, 1: 2}
 
 
@@ -212,7 +212,7 @@ async def test_a_shard_whose_first_connection_fails_identifies_by_another_turn(
             patch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", URL("ws://127.0.0.1:1"))
             bot.run_shard(0)
             await until(lambda: turns.taken[0] > 1)
-        await ready(bot, 0)
+        await until_ready(bot, 0)
         assert standin.limiter.starts == {0: 1}
 
 
@@ -223,7 +223,7 @@ async def test_every_shard_is_answered_by_its_process_and_the_first_syncs_comman
         assert not standin.faults.asked("PUT", "*/commands")
         async with member(services, standin, 0):
             for shard in range(SHARDS):
-                assert await asked(standin, shard)
+                assert await ask(standin, shard)
     assert all(each.deliveries == 1 for each in standin.interactions.opened)
     assert len(standin.faults.asked("PUT", "*/commands")) == 1
 
@@ -285,7 +285,7 @@ async def test_the_language_of_a_server_that_another_process_knows_is_asked_for(
     guild = standin.model.guild_named("Guild 1")
     guild.locale = "it"
     async with member(services, standin, 0) as bot:
-        await knows(bot, "Guild 0")
+        await until_knows(bot, "Guild 0")
         for known in (guild.id, standin.model.guild_named("Guild 0").id):
             table = await services.tables.lobby.open("kogge", 1, "Anna", known, 1)
             locale = (await services.server_words(bot, table)).locale

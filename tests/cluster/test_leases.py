@@ -27,11 +27,11 @@ __all__ = ["database", "template"]
 pytestmark = SERVER_ALONE
 
 COUNT = 6
-EVERYTHING = frozenset(range(COUNT))
+ALL_SHARDS = frozenset(range(COUNT))
 IN_TIME_S = 20.0
 NEVER_S = 600.0
 """Longer than any test lasts."""
-SOON_S = 1.5
+SHORT_S = 1.5
 """Seconds after which the server ends a silent session, in tests for which it has to."""
 
 
@@ -49,10 +49,10 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """End silent sessions soon."""
-    monkeypatch.setattr(leases, "SILENT_S", SOON_S)
-    monkeypatch.setattr(leases, "TRUSTED_S", SOON_S - 0.2)
+    monkeypatch.setattr(leases, "SILENT_S", SHORT_S)
+    monkeypatch.setattr(leases, "TRUSTED_S", SHORT_S - 0.2)
 
 
 class Process(Leases):
@@ -93,9 +93,9 @@ class Process(Leases):
     def shards_of(self, event: str) -> frozenset[int]:
         return frozenset().union(*(shards for each, shards in self.events if each == event))
 
-    async def join(self, *, begins: bool = True) -> Process:
+    async def join(self, *, starts: bool = True) -> Process:
         await self.take()
-        if begins:
+        if starts:
             self.begin()
         self.keeping = asyncio.create_task(self.maintain())
         self._cluster.alive.append(self)
@@ -130,13 +130,15 @@ class Cluster:
         self.alive: list[Process] = []
         self.wrong: list[str] = []
 
-    async def joins(self, name: str, shard_ids: str = "all", *, begins: bool = True) -> Process:
-        return await Process(self, name, shard_ids).join(begins=begins)
+    async def add_member(
+        self, name: str, shard_ids: str = "all", *, starts: bool = True
+    ) -> Process:
+        return await Process(self, name, shard_ids).join(starts=starts)
 
     async def two(self) -> tuple[Process, Process]:
         """Return two members with half of the shards each, connected."""
-        both = await self.joins("a-1"), await self.joins("b-2")
-        await self.settles()
+        both = await self.add_member("a-1"), await self.add_member("b-2")
+        await self.settle()
         return both
 
     def compare(self) -> None:
@@ -144,7 +146,7 @@ class Cluster:
         if len(held) != len(set(held)):
             self.wrong.append(str([(each.name, each.held) for each in self.alive]))
 
-    async def settles(self) -> None:
+    async def settle(self) -> None:
         members = [Member(each.name, each.count, each._shard_ids) for each in self.alive]
         plan = assignment(members[0].shards, members)
 
@@ -176,7 +178,7 @@ async def cluster(database: Database) -> AsyncIterator[Cluster]:
 
 
 @asynccontextmanager
-async def out_of_reach(database: Database) -> AsyncIterator[None]:
+async def unreachable(database: Database) -> AsyncIterator[None]:
     async with postgres.connected(str(database.server)) as connection:
         allow = f"ALTER DATABASE {database.name} WITH ALLOW_CONNECTIONS"
         await connection.execute(f"{allow} false")
@@ -196,26 +198,26 @@ async def out_of_reach(database: Database) -> AsyncIterator[None]:
 async def test_the_first_member_takes_all_shards_and_a_second_half_of_them(
     cluster: Cluster,
 ) -> None:
-    first = await cluster.joins("a-1")
-    await cluster.settles()
-    assert first.held == first.shards_of("taken") == EVERYTHING
-    assert first.shards() == Shards(COUNT, EVERYTHING)
+    first = await cluster.add_member("a-1")
+    await cluster.settle()
+    assert first.held == first.shards_of("taken") == ALL_SHARDS
+    assert first.shards() == Shards(COUNT, ALL_SHARDS)
     fence = first.fence(4 << 22)
     assert fence.shard == 4
     assert first.holds(fence)
     assert first.owns(None)
 
     # A member that has not started gets no shards.
-    second = await cluster.joins("b-2", begins=False)
+    second = await cluster.add_member("b-2", starts=False)
     await until(lambda: shard_ids_of(first) == {"a-1": "all", "b-2": ""})
     assert second.held == frozenset()
     second.begin()
-    await cluster.settles()
+    await cluster.settle()
     assert len(second.held) == COUNT // 2
     # A shard that is taken again gets another fence.
     moved = min(second.held)
     await second.stop()
-    await cluster.settles()
+    await cluster.settle()
     assert first.fence(moved << 22).number > COUNT
     assert first.takeovers == COUNT // 2
 
@@ -244,34 +246,34 @@ async def test_a_lost_shard_stays_connected_until_its_new_holder_is(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "LEAVE_S", NEVER_S)
-    first = await cluster.joins("a-1")
-    await cluster.settles()
+    first = await cluster.add_member("a-1")
+    await cluster.settle()
     second = Process(cluster, "b-2", "0-1")
-    second.offline = EVERYTHING
+    second.offline = ALL_SHARDS
     await second.join()
-    await cluster.settles()
+    await cluster.settle()
     assert first.shards_of("lost") == second.held
     moved = min(second.held)
     assert first.is_leaving(moved)
     with pytest.raises(NotOurs):
         first.fence(moved << 22)
-    third = await cluster.joins("c-3")
-    await cluster.settles()
+    third = await cluster.add_member("c-3")
+    await cluster.settle()
     stopping = asyncio.create_task(first.stop())
     await until(lambda: not first.held)
     assert moved not in first.shards_of("left")
 
     second.offline = ()
     await asyncio.wait_for(stopping, IN_TIME_S)
-    assert first.shards_of("left") == EVERYTHING
+    assert first.shards_of("left") == ALL_SHARDS
     # The last member does not wait, nor does one wait for a successor that never connects.
     monkeypatch.setattr(leases, "LEAVE_S", 0.1)
-    third.offline = EVERYTHING
+    third.offline = ALL_SHARDS
     for last in (second, third):
         await asyncio.wait_for(last.stop(), IN_TIME_S)
 
 
-@pytest.mark.usefixtures("soon")
+@pytest.mark.usefixtures("short_timeouts")
 async def test_a_member_without_answers_knows_that_its_leases_are_over(
     cluster: Cluster,
 ) -> None:
@@ -279,12 +281,12 @@ async def test_a_member_without_answers_knows_that_its_leases_are_over(
     fences = [first.fence(shard << 22) for shard in first.held]
     first.events.clear()
     await first.stall()
-    await until(lambda: second.held == EVERYTHING)
+    await until(lambda: second.held == ALL_SHARDS)
     assert first.held == frozenset()
     with pytest.raises(Unavailable):
         first.check()
     first.wake()
-    await cluster.settles()
+    await cluster.settle()
     assert first.shards_of("lost") == {fence.shard for fence in fences}
     for fence in fences:
         with pytest.raises(LeaseLost):
@@ -301,30 +303,30 @@ async def test_a_member_that_returns_soon_keeps_its_shards_as_do_all_after_an_ou
         each.events.clear()
     first._connection.terminate()
     await until(lambda: first.shards_of("lost") == before[0])
-    await cluster.settles()
-    async with out_of_reach(cluster.database):
+    await cluster.settle()
+    async with unreachable(cluster.database):
         await until(lambda: not first.is_held and not second.is_held)
         with pytest.raises(Unavailable):
             await first.claim(1, 0, alone=False)
-    await cluster.settles()
+    await cluster.settle()
     assert before == (first.held, second.held)
     assert second.shards_of("lost") == before[1]
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("soon")
+@pytest.mark.usefixtures("short_timeouts")
 async def test_a_silent_network_is_noticed(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await cluster.joins("a-1")
-    await cluster.settles()
+    first = await cluster.add_member("a-1")
+    await cluster.settle()
     monkeypatch.setattr(Process, "answer_s", 0.3)
     async with postgres.connected(cluster.url) as other:
         await other.execute("BEGIN")
         await other.execute("LOCK TABLE members IN ACCESS EXCLUSIVE MODE")
-        await until(lambda: first.shards_of("lost") == EVERYTHING and not first.is_held)
+        await until(lambda: first.shards_of("lost") == ALL_SHARDS and not first.is_held)
         await other.execute("ROLLBACK")
-    await cluster.settles()
+    await cluster.settle()
 
 
 async def test_only_one_member_answers_an_interaction_or_identifies_at_a_time(
@@ -341,7 +343,7 @@ async def test_only_one_member_answers_an_interaction_or_identifies_at_a_time(
     assert await second.claim(9, shard, alone=True)
     assert not await first.claim(9, shard, alone=False)
     await until(lambda: shard in second.roster.ready)
-    first.offline = EVERYTHING
+    first.offline = ALL_SHARDS
     await until(lambda: shard not in second.roster.ready)
     assert await second.claim(10, shard, alone=False)
 
@@ -361,9 +363,9 @@ async def test_only_one_member_answers_an_interaction_or_identifies_at_a_time(
 async def test_two_processes_with_the_same_name_are_warned_once_each(
     cluster: Cluster, caplog: pytest.LogCaptureFixture
 ) -> None:
-    first, second = await cluster.joins("one-3fa9c1"), await cluster.joins("one-77b0e2")
-    await cluster.joins("two-5ad210")
-    await cluster.settles()
+    first, second = await cluster.add_member("one-3fa9c1"), await cluster.add_member("one-77b0e2")
+    await cluster.add_member("two-5ad210")
+    await cluster.settle()
     assert "duplicate PROCESS_NAME" not in caplog.text
     for one, other in ((first, second), (second, first)):
         one.roster._namesakes[other.name] -= NEVER_S
@@ -385,7 +387,7 @@ async def test_a_takeover_is_retried_after_a_database_error_and_ends_the_member_
 
     first.on_taken = taken
     await first.join()
-    await cluster.settles()
+    await cluster.settle()
     assert calls == 3
     await first.stop()
 
@@ -415,7 +417,7 @@ async def test_a_shard_lost_during_its_takeover_is_reported_as_lost_afterwards(
     await started.wait()
     await first._give_up([0])
     may_end.set()
-    await cluster.settles()
+    await cluster.settle()
     events = [event for event, shards in first.events if 0 in shards]
     assert events == ["lost", "taken", "lost", "taken"]
 
@@ -433,7 +435,7 @@ async def test_a_member_that_cannot_reach_discord_leaves_its_shards_to_others_an
     first.events.clear()
     patience_s = leases.UNCONNECTED_S + leases.UNCONNECTED_SHARD_S * COUNT
 
-    async def passes(seconds: float) -> None:
+    async def advance(seconds: float) -> None:
         # In steps shorter than leases are trusted, with a poll by both members after each.
         for _ in range(round(seconds / 5)):
             time.at += 5.0
@@ -444,56 +446,56 @@ async def test_a_member_that_cannot_reach_discord_leaves_its_shards_to_others_an
             )
 
     # If Discord is unreachable for all, or one shard is connected, all members keep their shards.
-    for lost in ((EVERYTHING, EVERYTHING), (before - {min(before)}, ())):
+    for lost in ((ALL_SHARDS, ALL_SHARDS), (before - {min(before)}, ())):
         first.offline, second.offline = lost
-        await passes(patience_s + 10)
+        await advance(patience_s + 10)
         assert (first.shards_of("lost"), second.shards_of("lost")) == (frozenset(), frozenset())
-    first.offline = EVERYTHING
-    await passes(patience_s - 10)
+    first.offline = ALL_SHARDS
+    await advance(patience_s - 10)
     assert first.held == before
-    await passes(20)
-    await until(lambda: second.held == EVERYTHING)
+    await advance(20)
+    await until(lambda: second.held == ALL_SHARDS)
     assert first.is_resting
-    await passes(leases.REST_S)
-    await cluster.settles()
+    await advance(leases.REST_S)
+    await cluster.settle()
     assert first.held == before
 
     # A resting member continues when there is no other.
-    first.offline = EVERYTHING
-    await passes(patience_s + 10)
-    await until(lambda: second.held == EVERYTHING)
+    first.offline = ALL_SHARDS
+    await advance(patience_s + 10)
+    await until(lambda: second.held == ALL_SHARDS)
     await second.kill()
     await until(lambda: "b-2" in first.roster._absent)
     # A little longer, because of rounding.
     time.at += 1.1 * roster.BACK_S
-    await until(lambda: first.held == EVERYTHING)
+    await until(lambda: first.held == ALL_SHARDS)
 
 
 async def test_a_standby_member_runs_shards_that_no_other_may(cluster: Cluster) -> None:
-    first = await cluster.joins("a-1", "0-2")
-    await cluster.settles()
+    first = await cluster.add_member("a-1", "0-2")
+    await cluster.settle()
     assert first.roster.plan.keys() == first.held == {0, 1, 2}
     assert shard_ids_of(first) == {"a-1": "0-2"}
-    standby = await cluster.joins("b-2", "7/9")
-    await cluster.settles()
+    standby = await cluster.add_member("b-2", "7/9")
+    await cluster.settle()
     assert standby.held == {3, 4, 5}
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("soon")
+@pytest.mark.usefixtures("short_timeouts")
 @pytest.mark.parametrize("seed", range(3))
 async def test_whatever_fails_a_shard_is_never_held_twice_and_held_again_in_time(
     cluster: Cluster, seed: int
 ) -> None:
     random, names = Random(seed), iter(range(1000))
     for _ in range(3):
-        await cluster.joins(f"m-{next(names)}")
+        await cluster.add_member(f"m-{next(names)}")
     for _ in range(12):
         process = random.choice(cluster.alive)
         match random.choice(["join", "kill", "stop", "stall", "wake", "lose", "cut", "settle"]):
             case "join" if len(cluster.alive) < 5:
                 with suppress(Unavailable):
-                    await cluster.joins(f"m-{next(names)}")
+                    await cluster.add_member(f"m-{next(names)}")
             case "kill" if len(cluster.alive) > 1:
                 await process.kill()
             case "stop" if len(cluster.alive) > 1:
@@ -506,10 +508,10 @@ async def test_whatever_fails_a_shard_is_never_held_twice_and_held_again_in_time
             case "lose" if process._connection is not None:
                 process._connection.terminate()
             case "cut":
-                async with out_of_reach(cluster.database):
-                    await asyncio.sleep(random.uniform(0, 2 * SOON_S))
+                async with unreachable(cluster.database):
+                    await asyncio.sleep(random.uniform(0, 2 * SHORT_S))
             case _:
-                await asyncio.sleep(random.uniform(0, SOON_S))
+                await asyncio.sleep(random.uniform(0, SHORT_S))
     for process in cluster.alive:
         process.wake()
-    await cluster.settles()
+    await cluster.settle()
