@@ -150,8 +150,9 @@ async def test_a_review_can_be_cancelled_and_started_again() -> None:
         reported.append(part)
         started.set()
 
-    reviewing = review.review(LocalPool(1), JUDGEMENT, thrown_away(), "seed", progress)
-    task = asyncio.create_task(reviewing)
+    task = asyncio.create_task(
+        review.review(LocalPool(1), JUDGEMENT, thrown_away(), "seed", progress)
+    )
     await started.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

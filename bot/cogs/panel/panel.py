@@ -210,7 +210,6 @@ class Panels:
         return panel
 
     async def offer_panel(self, moves: OpenMoves, offer: Decision) -> Panel:
-        """Return the panel of an offer and its possible answers."""
         panel = self._panel(moves)
         panel.question.append(moves.table_view.offer(offer))
         panel.above += moves.table_view.promise_lines()

@@ -87,18 +87,14 @@ class Planned(NamedTuple):
 
     @property
     def trial(self) -> Trial:
-        """The trial shown."""
         return self.trials[self.done]
 
     @property
     def step(self) -> PlanStep:
-        """The step shown."""
         return PlanStep(self.done, key_of(self.trial.done))
 
 
 class PlanDialogue:
-    """Opens, tries, saves, plays and deletes plans."""
-
     def __init__(self, services: Services, panels: Panels) -> None:
         self._services = services
         self._plans = services.tables.plans
@@ -332,7 +328,6 @@ class PlanDialogue:
 
     @route("plandrop", words=(1,))
     async def drop(self, press: Press) -> None:
-        """Delete a saved plan."""
         await self._plans.delete(press.table_id, press.user, _number(press.custom_id.words))
         await self.list_saved(press)
 

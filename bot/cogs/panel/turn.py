@@ -78,8 +78,6 @@ def in_action(
 
 
 class TurnGuide:
-    """Guides a player through their actions."""
-
     def __init__(self, services: Services, panels: Panels, plans: PlanDialogue) -> None:
         self._services = services
         self._panels = panels
@@ -196,7 +194,6 @@ class TurnGuide:
 
     @in_action("type", "typeat")
     async def open_form(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Open a form for typing the next word."""
         await self._open(press, word_form(moves, step))
 
     @in_action("typed", "typedat", way=FORM)
@@ -215,7 +212,6 @@ class TurnGuide:
 
     @in_action("promise", words=WITH_KIND)
     async def open_promise_form(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Open a form for the promises of a whole offer."""
         await self._open(press, promise_form(moves, step))
 
     @in_action("promised", way=FORM, words=WITH_KIND)
