@@ -327,8 +327,8 @@ class Computers:
 
 def _answerable(now: Position) -> list[Decision]:
     """Return the decisions for computer players and standing orders: offers first, then turns."""
-    asked = [each for each in now.pending if not each.optional or each.kind == ANSWER]
-    return sorted(asked, key=lambda each: not each.optional)
+    decisions = [each for each in now.pending if not each.optional or each.kind == ANSWER]
+    return sorted(decisions, key=lambda each: not each.optional)
 
 
 def _to_decide(loaded: LoadedTable, tried: frozenset[Mark]) -> Decision | None:

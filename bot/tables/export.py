@@ -201,12 +201,12 @@ class Exports:
             sections: dict[str, list[Any]] = {}
             room = MAX_BYTES
             left_out = 0
-            found = await from_store(store.traces(user, tuple(Status)))
-            for some in slices(found[::-1]):
+            tables = await from_store(store.traces(user, tuple(Status)))
+            for part in slices(tables[::-1]):
                 if room <= 0:
-                    left_out += len(some)
+                    left_out += len(part)
                     continue
-                for name, rows in (await from_store(store.table_data(user, some))).items():
+                for name, rows in (await from_store(store.table_data(user, part))).items():
                     for each in rows:
                         encoded = msgspec.Raw(msgspec.json.encode(each))
                         sections.setdefault(name, []).append(encoded)

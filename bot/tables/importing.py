@@ -76,19 +76,19 @@ class Imports:
         Raise not_a_game, not_whole, unknown_game, unknown_option, other_rules or does_not_fit.
         """
         unit_of_work = self._unit_of_work
-        found = await in_thread(_read, data)
-        newest = unit_of_work.newest_rules(found.game)
-        if found.version not in unit_of_work.games.versions(found.game):
-            raise errors.Rejected("other_rules", version=found.version, now=newest.version)
-        game = unit_of_work.games.of(found.game, found.version)
-        seating.check_options(game.options, found.options)
-        options = seating.options_of(game, found.options)
+        imported = await in_thread(_read, data)
+        newest = unit_of_work.newest_rules(imported.game)
+        if imported.version not in unit_of_work.games.versions(imported.game):
+            raise errors.Rejected("other_rules", version=imported.version, now=newest.version)
+        game = unit_of_work.games.of(imported.game, imported.version)
+        seating.check_options(game.options, imported.options)
+        options = seating.options_of(game, imported.options)
         async with self._checking:
             try:
-                outcome = await in_thread(record.verify, game, found)
+                outcome = await in_thread(record.verify, game, imported)
             except RecordError as error:
                 raise errors.Rejected("does_not_fit", seq=error.seq) from error
-        return CheckedImport(found, game, options, is_over=outcome is not None)
+        return CheckedImport(imported, game, options, is_over=outcome is not None)
 
     async def open(
         self,
@@ -105,8 +105,8 @@ class Imports:
         players who take these over agree to resume.
         """
         unit_of_work = self._unit_of_work
-        found, game, options, is_over = checked
-        old_key, now = bytes.fromhex(found.key), unit_of_work.clock.now()
+        imported, game, options, is_over = checked
+        old_key, now = bytes.fromhex(imported.key), unit_of_work.clock.now()
         key = old_key if is_over else self._new_key()
         table_id = await from_store(unit_of_work.store.new_table_id())
         table = Table(
@@ -117,7 +117,7 @@ class Imports:
             options=options,
             players=tuple(
                 Player(table_id, seat, name, None, STAND_IN, vacant=not is_over)
-                for seat, name in enumerate(found.seats)
+                for seat, name in enumerate(imported.seats)
             ),
             host=user,
             guild=guild,
@@ -125,9 +125,9 @@ class Imports:
             key_hash=commitment(key),
             created=now,
             # Do not post the imported events again, only the end of a finished game.
-            posted_seq=len(found.entries) - (2 if is_over else 1),
+            posted_seq=len(imported.entries) - (2 if is_over else 1),
         )
-        rows = await in_thread(_rows, table.id, found, now)
+        rows = await in_thread(_rows, table.id, imported, now)
         now_at = (await replay(game, table, rows)).end()
 
         async def work() -> Table:
@@ -169,15 +169,15 @@ def _read(data: bytes) -> Record:
             or entries.count(b",") > MAX_PARTS
         ):
             raise RecordError(-1, "It is longer than any game.")
-        found = record.decode(data)
+        imported = record.decode(data)
     except (RecordError, *record.NOT_JSON) as error:
         raise errors.Rejected("not_a_game") from error
-    is_short = len(found.entries) <= MAX_ENTRIES and all(map(_is_name, found.seats))
-    if not is_short or any(len(entry.action) > MAX_ACTION for entry in found.entries):
+    is_short = len(imported.entries) <= MAX_ENTRIES and all(map(_is_name, imported.seats))
+    if not is_short or any(len(entry.action) > MAX_ACTION for entry in imported.entries):
         raise errors.Rejected("not_a_game")
-    if not found.key:
+    if not imported.key:
         raise errors.Rejected("not_whole")
-    return found
+    return imported
 
 
 def _is_name(name: str) -> bool:
@@ -185,7 +185,7 @@ def _is_name(name: str) -> bool:
     return bool(name.strip()) and len(name) <= MAX_NAME and not controls
 
 
-def _rows(table: int, found: Record, now: datetime) -> list[EntryRow]:
+def _rows(table: int, imported: Record, now: datetime) -> list[EntryRow]:
     return [
         EntryRow(
             table,
@@ -196,7 +196,7 @@ def _rows(table: int, found: Record, now: datetime) -> list[EntryRow]:
             entry.drawn,
             _time(entry.at, now),
         )
-        for seq, entry in enumerate(found.entries)
+        for seq, entry in enumerate(imported.entries)
     ]
 
 

@@ -116,8 +116,8 @@ def key_of(actions: Sequence[Action]) -> str:
 
 def matching_steps(plan: Plan, steps: Sequence[Trial]) -> int:
     """Return how many of the plan's actions have the planned outcome in these trials."""
-    asked = steps[0].decision
-    if asked is None or plan.asked not in ("", asked.kind):
+    decision = steps[0].decision
+    if decision is None or plan.asked not in ("", decision.kind):
         return 0
     count = 0
     for trial, mark in zip(steps[1:], plan.marks, strict=False):
@@ -284,8 +284,8 @@ class Plans:
                     ahead = (await self._try(loaded, seat, left.actions))[1:]
                 if not ahead or ahead[0].mark() != left.marks[0]:
                     return stopped(PlanStop.CHANGED)
-                asked = [each.id for each in now.pending if each.seat == seat and not each.optional]
-                if not asked:
+                ids = [each.id for each in now.pending if each.seat == seat and not each.optional]
+                if not ids:
                     return stopped(PlanStop.NOT_ASKED)
                 if GameEnds(game, game.view(now.state, seat)).of(seat, [action]) is not None:
                     return stopped(PlanStop.ENDS)
@@ -294,7 +294,7 @@ class Plans:
                         table_id,
                         seat,
                         action,
-                        decision=asked[0],
+                        decision=ids[0],
                         user=user,
                         notice=OutboxKind.PLAN if is_armed else None,
                         # In the action's transaction, so that it cannot be played twice.

@@ -97,8 +97,8 @@ class Play:
                 seating.check_playing(table)
             if not 0 <= seat < len(table.players) or user not in (None, table.players[seat].user):
                 raise errors.Rejected("not_your_seat", seat=seat)
-            asked = [each.id for each in pending if each.seat == seat]
-            if decision is not None and decision not in asked:
+            ids = [each.id for each in pending if each.seat == seat]
+            if decision is not None and decision not in ids:
                 raise errors.StaleDecision("stale_decision", seat=seat)
             await self.take(
                 change, seat, action, terms=terms, user=user, notice=notice, also_write=also_write

@@ -79,13 +79,13 @@ class TableReader:
 
     async def find(self, place: int, among: Collection[Status] = OPEN) -> list[Table]:
         """Return the tables of a channel or thread with one of these statuses, newest first."""
-        found = await from_store(self._unit_of_work.store.in_channel(place, among))
-        return [self._unit_of_work.cache.table_of(each) for each in found]
+        stored = await from_store(self._unit_of_work.store.in_channel(place, among))
+        return [self._unit_of_work.cache.table_of(each) for each in stored]
 
     async def seats_of(self, user: int) -> list[tuple[Table, Seat]]:
         """Return the user's tables that are not over, with their seats, oldest first."""
-        found = await from_store(self._unit_of_work.store.of_user(user, NOT_OVER))
-        tables = map(self._unit_of_work.cache.table_of, found)
+        stored = await from_store(self._unit_of_work.store.of_user(user, NOT_OVER))
+        tables = map(self._unit_of_work.cache.table_of, stored)
         return [(table, seating.seated(table, user)) for table in tables]
 
     async def seat_of(self, table_id: int, user: int) -> Seat:
@@ -123,14 +123,14 @@ class TableReader:
         if seen.recent and seen.recent[0].seq <= first:
             return [each for each in seen.recent if each.seq >= first]
         cache, table_id = self._unit_of_work.cache, seen.table.id
-        found = (await cache.read(table_id)).position().since(first)
-        if found is None:
-            found = await cache.run_locked(table_id, lambda: cache.entries(table_id, first))
+        entries = (await cache.read(table_id)).position().since(first)
+        if entries is None:
+            entries = await cache.run_locked(table_id, lambda: cache.entries(table_id, first))
 
         def visible() -> list[Entry]:
-            return [each.seen_by(seen.observer) for each in found if each.seq <= seen.seq]
+            return [each.seen_by(seen.observer) for each in entries if each.seq <= seen.seq]
 
-        return visible() if len(found) <= BATCH else await in_thread(visible)
+        return visible() if len(entries) <= BATCH else await in_thread(visible)
 
     async def has_acted(self, seen: ObservedTable, seat: Seat, seq: int) -> bool:
         """Return whether the seat acted after log entry `seq` and up to the view.

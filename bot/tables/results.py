@@ -177,12 +177,12 @@ class Results:
         There their name becomes `name`. Open tables do not change.
         """
         cache, is_shared = self._unit_of_work.cache, self._unit_of_work.store.is_shared
-        found = await from_store(self._unit_of_work.store.traces(user, OVER))
-        for some in slices(found):
+        tables = await from_store(self._unit_of_work.store.traces(user, OVER))
+        for part in slices(tables):
             if not is_shared:
-                await self._forget_at(some, user, name)
+                await self._forget_at(part, user, name)
             # Work in progress at a table could write the user's data back: wait for its lock.
-            for table_id in some if is_shared else filter(cache.locks.is_busy, some):
+            for table_id in part if is_shared else filter(cache.locks.is_busy, part):
                 forget = partial(self._forget_at, [table_id], user, name, is_locked=True)
                 await cache.run_locked(table_id, forget)
         batch = WriteBatch()
@@ -224,8 +224,8 @@ class Results:
         seats = _people(table, entries)
         if len(seats) < 2:
             return []
-        found = {user: await self._people.get(user) for user in seats}
-        people = {user: person for user, person in found.items() if person.counted}
+        settings = {user: await self._people.get(user) for user in seats}
+        people = {user: person for user, person in settings.items() if person.counted}
         times = await self._thinking_times(table, entries, people)
         places = outcome.places
         rows = []

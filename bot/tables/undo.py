@@ -159,9 +159,9 @@ class _Past:
         if taken.drawn:
             return "draw"
         before, now = self.before(entry), self.loaded.position()
-        if any(asked.seat == seat and asked.sealed for asked in before.pending):
+        if any(each.seat == seat and each.sealed for each in before.pending):
             return "sealed"
-        if any(asked.sealed and asked.optional and asked.seat != seat for asked in now.pending):
+        if any(each.sealed and each.optional and each.seat != seat for each in now.pending):
             return "choosing"
         return "seen" if self.log.game.discloses(before.state, parse_action(taken.action)) else ""
 

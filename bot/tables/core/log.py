@@ -162,7 +162,7 @@ def entries_in_effect(backs: Iterable[int | None]) -> list[int]:
 
 def to_act(pending: Iterable[Decision]) -> ToAct:
     """Return the seats with a decision they must make, and its kind."""
-    return frozenset((asked.seat, asked.kind) for asked in pending if not asked.optional)
+    return frozenset((each.seat, each.kind) for each in pending if not each.optional)
 
 
 def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:

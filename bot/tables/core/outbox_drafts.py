@@ -59,11 +59,11 @@ def at_action(
     no private message for a free one.
     """
     free = game.moves[action[0]].free
-    openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
+    openly = free or not any(each.sealed and each.seat == seat for each in before.pending)
     informed = {other for event in events for other in event.only if other not in event.but}
     to = {other for other in informed if table.players[other].user is not None}
-    asked_before = {asked.id for asked in before.pending}
-    new = [each for each in after.pending if each.kind == ANSWER and each.id not in asked_before]
+    known = {each.id for each in before.pending}
+    new = [each for each in after.pending if each.kind == ANSWER and each.id not in known]
     to = to - ({seat} if free else set()) | {
         each.seat for each in new if table.players[each.seat].is_human
     }

@@ -152,4 +152,4 @@ def undo(batch: WriteBatch, promises: Iterable[Promise], before: Position) -> tu
 
 def _offers(position: Position) -> dict[str, Seat]:
     """Return the open offers by number, with the seat each is made to."""
-    return {offer_of(asked): asked.seat for asked in position.pending if asked.kind == ANSWER}
+    return {offer_of(each): each.seat for each in position.pending if each.kind == ANSWER}

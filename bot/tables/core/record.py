@@ -100,13 +100,13 @@ def format_of(data: bytes) -> str:
 def decode(data: bytes) -> Record:
     """Decode the output of `encode`. Raise RecordError."""
     try:
-        found = msgspec.json.decode(data, type=_Head).format
-        if found == WHOLE:
+        format_ = msgspec.json.decode(data, type=_Head).format
+        if format_ == WHOLE:
             return msgspec.json.decode(data, type=Record)
     except NOT_JSON as error:
         raise RecordError(-1, f"This is not the record of a game: {error}") from error
-    other = f"Its format is {found!r}, and this program reads {WHOLE!r}: try a newer one."
-    raise RecordError(-1, NOT_WHOLE.get(found, other))
+    other = f"Its format is {format_!r}, and this program reads {WHOLE!r}: try a newer one."
+    raise RecordError(-1, NOT_WHOLE.get(format_, other))
 
 
 def rules_for(games: Games, name: str, version: int) -> AnyGame:

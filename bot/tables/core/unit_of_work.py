@@ -448,21 +448,21 @@ def write_notifications(
         if not before.table.is_over:
             batch.end_notifications(table.id)
         return not before.table.is_over
-    asked_before, asked = _asked(before), _asked(after)
-    was, now = {each[:2] for each in asked_before}, {each[:2] for each in asked}
+    decisions_before, decisions = _decisions(before), _decisions(after)
+    was, now = {each[:2] for each in decisions_before}, {each[:2] for each in decisions}
     for seat, _user in sorted(was - now):
         batch.end_notifications(table.id, seat)
     for seat, user in sorted(now - was):
         batch.insert(Notification(table.id, seat, after.seq(), user, at))
-    return asked_before != asked
+    return decisions_before != decisions
 
 
 def people_to_act(loaded: LoadedTable) -> set[tuple[Seat, int]]:
     """Return the people's seats that are to act, with their users."""
-    return {(seat, user) for seat, user, _kind in _asked(loaded)}
+    return {(seat, user) for seat, user, _kind in _decisions(loaded)}
 
 
-def _asked(loaded: LoadedTable) -> set[tuple[Seat, int, str]]:
+def _decisions(loaded: LoadedTable) -> set[tuple[Seat, int, str]]:
     """Return the people's seats that are to act, with their users and kinds of decision."""
     if loaded.now is None or loaded.table.status is not Status.PLAYING:
         return set()
