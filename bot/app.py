@@ -39,7 +39,7 @@ from bot.cogs.post import PostCog
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.signs import give_signs
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
-from bot.cogs.ui.channels import Places
+from bot.cogs.ui.channels import MessageSender
 from bot.cogs.ui.pictures import Pictures
 from bot.cogs.ui.services import Links, Services, links_of
 from bot.config import CannotRun, Settings
@@ -173,31 +173,31 @@ def make_bot(
     uploads signs.
     """
     bot = client(services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace)
-    places = Places(bot, services.tables.outbox, services.tables.notifications)
+    sender = MessageSender(bot, services.tables.outbox, services.tables.notifications)
     panels = Panels(services, OpenPanels())
     plans, review = PlanDialogue(services, panels), ReviewDialogue(services)
     guide = TurnGuide(services, panels, plans)
     following = PanelFollowing(services, panels, bot.answers)
-    lobby, votes = LobbyDialogue(services, places, bot.answers), VoteDialogue(services, places)
+    lobby, votes = LobbyDialogue(services, sender, bot.answers), VoteDialogue(services, sender)
     bot.cogs_to_load = (
         ServersCog(services, bot),
-        PostCog(services, places, bot, following, lobby, votes, live_pause),
+        PostCog(services, sender, bot, following, lobby, votes, live_pause),
     )
     bot.dialogues = (
         guide,
         TableViews(services),
         plans,
         HintDialogue(services, panels, plans),
-        OpeningDialogue(services, places, lobby),
+        OpeningDialogue(services, sender, lobby),
         lobby,
         votes,
-        SeatDialogue(services, places, votes),
+        SeatDialogue(services, sender, votes),
         UndoDialogue(services, votes, guide),
-        TableDialogue(services, places),
+        TableDialogue(services, sender),
         HistoryDialogue(services),
         review,
         RulesDialogue(services),
-        MeDialogue(services, places),
+        MeDialogue(services, sender),
         ResultsDialogue(services),
         ServerDialogue(services),
     )

@@ -25,7 +25,7 @@ from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.table_posts import post_lobby, post_votes, warn_idle
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
-from bot.cogs.ui import Home, Places, Services, TableView, home_of
+from bot.cogs.ui import Home, MessageSender, Services, TableView, home_of
 from bot.cogs.ui.services import is_expected
 from bot.game.contract import SPECTATOR
 from bot.tables import OutboxItem, OutboxKind, Rejected, Table, UnknownTable
@@ -83,7 +83,7 @@ class PostCog(commands.Cog, name="post"):
     def __init__(
         self,
         services: Services,
-        places: Places,
+        sender: MessageSender,
         client: discord.Client,
         following: PanelFollowing,
         options: LobbyDialogue,
@@ -97,7 +97,7 @@ class PostCog(commands.Cog, name="post"):
         self._posts = WorkQueue(self._post, self._home, AT_ONCE)
         self._others = WorkQueue(self.work, self._home, OTHER_JOBS_AT_ONCE)
         self._queues = (self._posts, self._others)
-        posting = self._posting = PostingContext(services, places)
+        posting = self._posting = PostingContext(services, sender)
         self._notifier = Notifier(posting)
         self._turns = TurnPosts(posting, self._notifier, pause, self.changed)
         self._private_messages = PrivateMessages(posting)
@@ -118,7 +118,7 @@ class PostCog(commands.Cog, name="post"):
             JobKind.ALERTS: partial(warn_idle, posting),
             JobKind.STORY: partial(post_game, posting),
         }
-        places.on_sent, places.on_refused = self._succeeded, self._refused
+        sender.on_sent, sender.on_refused = self._succeeded, self._refused
         self._subscriptions: Sequence[Callable[[], None]] = ()
 
     async def cog_load(self) -> None:
@@ -198,7 +198,7 @@ class PostCog(commands.Cog, name="post"):
     async def _wake(self, matches: Callable[[Home], bool]) -> None:
         """Retry the jobs of these places, unless the bot is known to lack permission there."""
         for queue in self._queues:
-            await queue.wake(lambda home: matches(home) and self._posting.places.may_post(home))
+            await queue.wake(lambda home: matches(home) and self._posting.sender.may_post(home))
 
     def _succeeded(self) -> None:
         for queue in self._queues:

@@ -29,7 +29,7 @@ from bot.cogs.posting.work_queue import (
     JobKind,
     WorkQueue,
 )
-from bot.cogs.ui.channels import UNKNOWN, Closed, Home, Places
+from bot.cogs.ui.channels import UNKNOWN, Closed, Home, MessageSender
 from bot.cogs.ui.table_view import TableView
 from bot.game.contract import Event
 from bot.store.sharing import Fence, Shards
@@ -48,13 +48,13 @@ class Deliveries(PostCog):
         self, club: Club, fake: Callable[[int], Awaitable[float | None]] | None = None
     ) -> None:
         bot, services, tables = club.bot, club.services, club.tables
-        places = Places(bot, tables.outbox, tables.notifications)
+        sender = MessageSender(bot, tables.outbox, tables.notifications)
         following = PanelFollowing(services, Panels(services, OpenPanels()), bot.answers)
         options, votes = (
-            LobbyDialogue(services, places, bot.answers),
-            VoteDialogue(services, places),
+            LobbyDialogue(services, sender, bot.answers),
+            VoteDialogue(services, sender),
         )
-        super().__init__(services, places, bot, following, options, votes, 0.0)
+        super().__init__(services, sender, bot, following, options, votes, 0.0)
         self.fake = fake or self.wait
         self.followed: list[Job] = []
         self.free = asyncio.Event()

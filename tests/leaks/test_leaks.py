@@ -259,7 +259,7 @@ def test_a_leak_of_secret_actions_in_the_bots_messages_is_caught() -> None:
         posted = self.newest(look.table.id)
         if posted is not None:
             posted.components = []
-            self._posting.places._shown.clear()
+            self._posting.sender._shown.clear()
         return await progress(self, look, *parts, **more)
 
     async def numbered(self: Services, look: TableView, *parts: Any, **more: Any) -> Image | None:

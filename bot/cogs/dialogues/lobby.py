@@ -22,7 +22,7 @@ from bot.cogs.ui import (
     CustomId,
     Interaction,
     Layout,
-    Places,
+    MessageSender,
     Press,
     Reply,
     Services,
@@ -74,10 +74,10 @@ async def policies_offered(interaction: Interaction, typed: str) -> list[Choice]
 class LobbyDialogue:
     """The lobby, and private panels with its options, updated until the game starts."""
 
-    def __init__(self, services: Services, places: Places, answers: Answers) -> None:
+    def __init__(self, services: Services, sender: MessageSender, answers: Answers) -> None:
         self._services = services
         self._tables = services.tables
-        self._places = places
+        self._sender = sender
         self._answers = answers
         self._panels: defaultdict[int, dict[int, tuple[OpenPanel, bool]]] = defaultdict(dict)
         """Panels by table and user, each with whether it shows the advanced options."""
@@ -99,7 +99,7 @@ class LobbyDialogue:
         words, user = reply.words, reply.user
         game = self._services.title(words, table.game)
         try:
-            await self._places.say_direct(
+            await self._sender.send_direct(
                 user,
                 words(
                     "You've joined table {table} ({game}). Your private information will arrive "

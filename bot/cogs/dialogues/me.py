@@ -17,7 +17,7 @@ from bot.cogs.ui import (
     CustomId,
     Forged,
     Interaction,
-    Places,
+    MessageSender,
     Press,
     Reply,
     Services,
@@ -212,12 +212,12 @@ SETTINGS: Mapping[str, PersonalSetting] = {
 class MeDialogue:
     """Personal settings, all shown in private."""
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, sender: MessageSender) -> None:
         self._services = services
         self._tables = services.tables
         self._people = services.tables.people
         self._now = services.tables.notifications.now
-        self._places = places
+        self._sender = sender
         services.tables.notifications.on_digest(self._send_digest)
 
     async def _offer_values(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -465,7 +465,7 @@ class MeDialogue:
         if len(waiting) > len(shown):
             lines.append(words(text.MORE, count=len(waiting) - len(shown)))
         try:
-            await self._places.say_direct(
+            await self._sender.send_direct(
                 user,
                 "\n".join(lines),
                 nonce=f"{user % 10**12}.{self._now():%Y%m%d}.d",

@@ -21,8 +21,8 @@ from bot.cogs.ui import (
     Image,
     Interaction,
     Layout,
+    MessageSender,
     Part,
-    Places,
     Press,
     Reply,
     Row,
@@ -58,10 +58,10 @@ NEEDED_IN_THREAD = discord.Permissions(
 class OpeningDialogue:
     """Opening of tables in the channel of the command."""
 
-    def __init__(self, services: Services, places: Places, lobby: LobbyDialogue) -> None:
+    def __init__(self, services: Services, sender: MessageSender, lobby: LobbyDialogue) -> None:
         self._services = services
         self._tables = services.tables
-        self._places = places
+        self._sender = sender
         self._lobby = lobby
         self._lock = asyncio.Lock()
 
@@ -192,7 +192,7 @@ class OpeningDialogue:
             [f"<@{each}>" for each in others],
         )
         layout = text_layout(content, [_join(public_words, after)])
-        await self._places.announce(table, layout, reply.delivery, pinged=others)
+        await self._sender.announce(table, layout, reply.delivery, pinged=others)
         await self._lobby.welcome(reply, after)
 
     @command("table import")

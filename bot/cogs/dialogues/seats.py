@@ -11,7 +11,7 @@ from bot.cogs.ui import (
     MAX_NONCE,
     SELECT,
     CustomId,
-    Places,
+    MessageSender,
     Press,
     Reply,
     Services,
@@ -45,10 +45,10 @@ OFF = "off"
 class SeatDialogue:
     """The commands of `/seat`, and the buttons under a table's posts that do the same."""
 
-    def __init__(self, services: Services, places: Places, votes: VoteDialogue) -> None:
+    def __init__(self, services: Services, sender: MessageSender, votes: VoteDialogue) -> None:
         self._services = services
         self._tables = services.tables
-        self._places = places
+        self._sender = sender
         self._votes = votes
 
     @command("seat autopilot", among=IN_PROGRESS, player=seats_offered)
@@ -124,16 +124,16 @@ class SeatDialogue:
         is_held = await self._tables.notifications.held_until(before.user) is not None
         # They want pings in the channel, and it's not their quiet hours.
         if person.notices is not Notices.DM and not is_held:
-            await self._places.announce(after, announcement, reply.delivery, pinged=[before.user])
+            await self._sender.announce(after, announcement, reply.delivery, pinged=[before.user])
             return
-        await self._places.announce(after, announcement, reply.delivery)
+        await self._sender.announce(after, announcement, reply.delivery)
         words = await self._services.user_words(before.user, public_words)
         title = self._services.heading(words, table)
         notice = words("🧑 {name} has taken over your seat after the others freed it.", name=name)
         message = f"{bold(title)}\n{notice} {table_link(after)}"
         nonce = f"{table.id}.{before.user % 10**12}.out"[:MAX_NONCE]
         try:
-            await self._places.say_direct(before.user, message, nonce=nonce, silent=is_held)
+            await self._sender.send_direct(before.user, message, nonce=nonce, silent=is_held)
         except Unreachable:
             log.info("direct message refused table=%s user=%s", table.id, before.user)
 

@@ -11,7 +11,7 @@ from bot.cogs.ui import (
     Form,
     Layout,
     Line,
-    Places,
+    MessageSender,
     Press,
     Reply,
     Row,
@@ -49,10 +49,10 @@ STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 class TableDialogue:
     """Promises, notes, options and files, mostly shown in private."""
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, sender: MessageSender) -> None:
         self._services = services
         self._tables = services.tables
-        self._places = places
+        self._sender = sender
 
     # Promises
 
@@ -81,7 +81,7 @@ class TableDialogue:
             content = text.promise_line(
                 public_words, text.MARKED[standing.value], receiver, giver, promise.words
             )
-            await self._places.announce(table, text_layout(content), reply.delivery)
+            await self._sender.announce(table, text_layout(content), reply.delivery)
 
     # Notes
 

@@ -8,7 +8,7 @@ from bot.cogs.ui import (
     Control,
     CustomId,
     Layout,
-    Places,
+    MessageSender,
     Press,
     Reply,
     Services,
@@ -81,10 +81,10 @@ ASKED = msg("I've asked the others.")
 class VoteDialogue:
     """Proposals and the votes on them; buttons carry the kind and the answer."""
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, sender: MessageSender) -> None:
         self._services = services
         self._tables = services.tables
-        self._places = places
+        self._sender = sender
 
     async def announce(self, reply: Reply, proposal: Proposal) -> None:
         """Tell the proposer that the others are asked, or that the proposal has passed."""
@@ -100,7 +100,7 @@ class VoteDialogue:
                 reply.interaction.client, proposal.table
             )
             layout = await self.message(public_words, proposal)
-            await self._places.edit(proposal.table, row.place, row.message, layout)
+            await self._sender.edit(proposal.table, row.place, row.message, layout)
 
     @route("yes", words=(2,))
     @route("no", words=(2,))

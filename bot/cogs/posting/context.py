@@ -13,8 +13,8 @@ import discord
 from bot.cogs.posting.work_queue import finish_or_cancel
 from bot.cogs.ui import (
     SEND_ERRORS,
+    MessageSender,
     Part,
-    Places,
     Services,
     TableView,
     hidden_events_button,
@@ -36,16 +36,16 @@ PAUSES_S = (1.0, 5.0)
 
 
 class PostingContext:
-    """Services and places, and changes in the background: live edits, buttons of old posts, and
+    """Services, the message sender, and background changes: live edits, buttons of old posts, and
     open panels.
 
     Changes that Discord refuses, or does not make in time, are dropped.
     """
 
-    def __init__(self, services: Services, places: Places) -> None:
+    def __init__(self, services: Services, sender: MessageSender) -> None:
         self.services = services
         self.tables = services.tables
-        self.places = places
+        self.sender = sender
         self._tidying: dict[asyncio.Task[Any], int] = {}
 
     def tidy(

@@ -109,10 +109,10 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
     if any(row.kind is OutboxKind.END for row in items):
         over = Text(f"### {posting.services.heading(words, table)}\n{words(general.ABANDONED)}")
         new = NewMessage(table=table, kind="unread", content=Layout([over]))
-        sent = await posting.places.send(new)
+        sent = await posting.sender.send(new)
         if table.panel_message is not None:
             place = table.thread or table.channel
-            change = posting.places.replace_buttons
+            change = posting.sender.replace_buttons
             posting.tidy(table.id, change, table, place, table.panel_message)
     await posting.tables.outbox.acknowledge(items, sent=filter(None, [sent]))
 
@@ -139,7 +139,7 @@ async def post_game(
             content = None
         if content is not None:
             new = NewMessage(table=table_view.table, kind=row.kind.value, content=content)
-            sent = await posting.places.send(new)
+            sent = await posting.sender.send(new)
         await posting.tables.outbox.acknowledge([row], sent=filter(None, [sent]))
 
 

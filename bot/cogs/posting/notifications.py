@@ -72,7 +72,7 @@ class Notifier:
 
     def __init__(self, posting: PostingContext) -> None:
         self._posting = posting
-        self._places = posting.places
+        self._sender = posting.sender
         self._tables = posting.tables
         self._notifications = posting.tables.notifications
         self._pings: dict[tuple[int, int], _SentPing] = {}
@@ -175,7 +175,7 @@ class _SeatPing:
         report: NotificationReport,
     ) -> None:
         self._posting = posting
-        self._places = posting.places
+        self._sender = posting.sender
         self._tables = posting.tables
         self._notification = notification
         self._seq = table_view.seq if notification is None else notification.seq
@@ -257,18 +257,18 @@ class _SeatPing:
         table, user = self.table_view.table, self.player.user
         if dm is not None and user is not None:
             content = await self._direct_message(user)
-            await self._posting.attempt(table.id, self._places.edit_direct, user, dm, content)
+            await self._posting.attempt(table.id, self._sender.edit_direct, user, dm, content)
         if post is not None:
             place, text = table.thread or table.channel, await self._channel_text()
-            await self._posting.attempt(table.id, self._places.edit, table, place, post, text)
+            await self._posting.attempt(table.id, self._sender.edit, table, place, post, text)
 
     async def remove(self) -> None:
         """Delete the messages of the notification."""
         table, sent = self.table_view.table, self._notification
         if sent is not None and sent.dm is not None:
-            await self._posting.attempt(table.id, self._places.delete_direct, sent.user, sent.dm)
+            await self._posting.attempt(table.id, self._sender.delete_direct, sent.user, sent.dm)
         if sent is not None and sent.post is not None:
-            await self._posting.attempt(table.id, self._places.delete, table, sent.post)
+            await self._posting.attempt(table.id, self._sender.delete, table, sent.post)
 
     async def _send_direct(self, user: int) -> int | None:
         """Send a direct message; return None if the player does not accept any."""
@@ -282,9 +282,9 @@ class _SeatPing:
             to=player,
         )
         try:
-            while (sent := await self._places.send(new)) is not None and sent.seq != self._seq:
+            while (sent := await self._sender.send(new)) is not None and sent.seq != self._seq:
                 # An attempt before a crash sent it for an earlier state: replace it.
-                await self._places.delete_direct(user, sent.message)
+                await self._sender.delete_direct(user, sent.message)
                 await self._tables.outbox.acknowledge((), sent=[sent])
         except Unreachable as error:
             if error.closed and player.reachable:
@@ -305,7 +305,7 @@ class _SeatPing:
             dm_tried=True,
             is_optional=True,
         )
-        return self._record(await self._places.send(new))
+        return self._record(await self._sender.send(new))
 
     def _record(self, sent: SentMessage | None) -> int | None:
         if sent is None:
@@ -459,7 +459,7 @@ async def notify_next(
         silent=table_view.seq == 0,
     )
     try:
-        sent = await posting.places.send(new)
+        sent = await posting.sender.send(new)
     except Unreachable:
         log.info("direct message refused table=%s seat=%s", table.id, player.seat)
         return

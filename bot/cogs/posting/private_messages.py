@@ -67,7 +67,7 @@ class PrivateMessages:
         self._posting = posting
         self._services = posting.services
         self._tables = posting.tables
-        self._places = posting.places
+        self._sender = posting.sender
         self._last: dict[tuple[int, Seat], LastMessage] = {}
 
     async def deliver(self, table_view: TableView, items: Sequence[OutboxItem]) -> None:
@@ -107,7 +107,7 @@ class PrivateMessages:
         own = await self._services.user_words(player.user, words)
         over = Text(f"{bold(self._posting.services.heading(own, table))}\n{own(general.GAME_OVER)}")
         layout = Layout([over, Row([table_button(own, table)])])
-        await self._posting.attempt(table.id, self._places.edit_direct, player.user, newest, layout)
+        await self._posting.attempt(table.id, self._sender.edit_direct, player.user, newest, layout)
 
     async def _newest(self, table: Table, seat: Seat) -> int | None:
         newest = await self._tables.outbox.newest(table.id, f"{PRIVATE_MESSAGE}{seat}")
@@ -129,7 +129,7 @@ class PrivateMessages:
             buttons: list[Control] = [button(offer, words("Closed"), disabled=True)]
             if private and row.message == await self._newest(table, row.seat):
                 buttons = _buttons(words, table, row.seat, buttons)
-            change = self._places.replace_buttons
+            change = self._sender.replace_buttons
             changes.append(
                 self._posting.attempt(table.id, change, table, row.place, row.message, buttons)
             )
@@ -189,7 +189,7 @@ class PrivateMessages:
             # It was sent before a restart, perhaps with other buttons.
             table, place, number = table_view.table, sent[0].place, sent[0].message
             self._posting.tidy(
-                table.id, self._places.replace_buttons, table, place, number, buttons
+                table.id, self._sender.replace_buttons, table, place, number, buttons
             )
         return sent
 
@@ -234,7 +234,7 @@ class PrivateMessages:
             return False
         # Store it before the edit, so that a retry after an error edits it too.
         self._last[table.id, seat] = last
-        return await self._places.edit(table, last.place, last.message, message) is not None
+        return await self._sender.edit(table, last.place, last.message, message) is not None
 
     async def _send(
         self,
@@ -264,7 +264,7 @@ class PrivateMessages:
             silent=not pings,
         )
         try:
-            sent = await self._places.send(new)
+            sent = await self._sender.send(new)
         except Unreachable as error:
             # The notice must not reveal an automatic answer, a plan or a secret action.
             attended = [row for row in items if row.kind not in UNATTENDED]
@@ -296,7 +296,7 @@ class PrivateMessages:
             return
         asking = await self._tables.outbox.asking(table.id)
         if all(row.message != old for row in asking):
-            await self._places.replace_buttons(table, sent.place, old)
+            await self._sender.replace_buttons(table, sent.place, old)
 
     async def _should_ping(
         self,
@@ -371,7 +371,7 @@ class PrivateMessages:
             dm_tried=True,
             is_optional=True,
         )
-        sent = await self._places.send(new)
+        sent = await self._sender.send(new)
         return [] if sent is None else [sent]
 
 

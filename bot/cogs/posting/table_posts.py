@@ -53,7 +53,7 @@ async def post_lobby(
 
     Raises Closed if the bot may not post in the channel.
     """
-    outbox, places = posting.tables.outbox, posting.places
+    outbox, sender = posting.tables.outbox, posting.sender
     posting.tidy(table.id, options.follow, table)
     closes = await posting.tables.idleness.closes(table.id)
     pinged: list[int] = []
@@ -68,11 +68,11 @@ async def post_lobby(
     message = table.lobby_message
     if message is not None and not pinged:
         if table.status is not Status.LOBBY:
-            await posting.attempt(table.id, places.edit, table, table.channel, message, lobby)
+            await posting.attempt(table.id, sender.edit, table, table.channel, message, lobby)
             await outbox.acknowledge(items)
             return
         # An old message that can no longer be edited is replaced by a new one.
-        if await places.edit(table, table.channel, message, lobby) is not None:
+        if await sender.edit(table, table.channel, message, lobby) is not None:
             await outbox.acknowledge(items)
             return
     elif table.is_over:
@@ -80,7 +80,7 @@ async def post_lobby(
         await outbox.acknowledge(items)
         return
     button_id = CustomId("join", table.id).encoded()
-    sent = await places.send(
+    sent = await sender.send(
         NewMessage(
             table=table,
             kind="lobby",
@@ -95,10 +95,10 @@ async def post_lobby(
         return
     if sent.numbered.begun_seq is not None:
         # It was sent before a restart, and may be out of date.
-        await places.edit(table, sent.place, sent.message, lobby)
+        await sender.edit(table, sent.place, sent.message, lobby)
     await outbox.acknowledge(items, table_id=table.id, lobby_message=sent.message, sent=[sent])
     if message is not None and message != sent.message:
-        posting.tidy(table.id, places.delete, table, message)
+        posting.tidy(table.id, sender.delete, table, message)
 
 
 async def _warn(
@@ -125,7 +125,7 @@ async def _warn(
         layout = Layout([content, Row([_keep_button(words, table), table_button(words, table)])])
         kind = f"call{player.seat}"
         try:
-            sent = await posting.places.send(
+            sent = await posting.sender.send(
                 NewMessage(table=table, kind=kind, content=layout, to=player)
             )
         except Held:
@@ -265,7 +265,7 @@ async def warn_idle(
             pinged=[player.user for player in table.owners if player.user is not None],
             is_optional=True,
         )
-        sent = await posting.places.send(new)
+        sent = await posting.sender.send(new)
         if sent is not None:
             await tables.notifications.all_pinged(table)
         else:
@@ -287,7 +287,7 @@ async def post_votes(
 
     Raises Closed if the bot may not post in the channel.
     """
-    stored, places = posting.tables.votes, posting.places
+    stored, sender = posting.tables.votes, posting.sender
 
     async def show(proposal: Proposal) -> None:
         at, row = proposal.table, proposal.row
@@ -296,10 +296,10 @@ async def post_votes(
         is_open, sent = proposal.verdict is Verdict.OPEN, None
         follows = None if is_open else votes.follow_up(words, proposal)
         if follows is not None:
-            sent = await places.send(NewMessage(table=at, kind=f"after.{subject}", content=follows))
+            sent = await sender.send(NewMessage(table=at, kind=f"after.{subject}", content=follows))
         content = await votes.message(words, proposal)
         if row.place is not None and row.message is not None:
-            await places.edit(at, row.place, row.message, content)
+            await sender.edit(at, row.place, row.message, content)
         if is_open and row.message is None:
             users = (at.players[seat].user for seat in proposal.missing)
             new = NewMessage(
@@ -309,7 +309,7 @@ async def post_votes(
                 button_id=agree_id(proposal).encoded(),
                 pinged=[user for user in users if user is not None],
             )
-            sent = await places.send(new)
+            sent = await sender.send(new)
         if sent is not None or not is_open:
             await stored.note_posted(proposal, sent)
 

@@ -179,7 +179,7 @@ class TurnPosts:
             button_id=CustomId("board", table.id).encoded(),
             pinged=pinged,
         )
-        sent = await self._posting.places.send(new, numbered)
+        sent = await self._posting.sender.send(new, numbered)
         if sent is None:
             # The bot has no channel to post in. The game continues by direct messages.
             await outbox.acknowledge(
@@ -231,7 +231,7 @@ class TurnPosts:
         if table.panel_message is not None or table.thread is not None or table.is_over:
             return table
         name = self._posting.services.heading(table_view.words, table)
-        thread = await self._posting.places.make_thread(table, name)
+        thread = await self._posting.sender.make_thread(table, name)
         if thread is None:
             return table
         await self._tables.outbox.acknowledge((), table_id=table.id, thread=thread)
@@ -329,14 +329,14 @@ class TurnPosts:
         if old is not None and old.editing is not None:
             await asyncio.wait([old.editing])
         if old is None or old.is_unsure:
-            change = self._posting.places.replace_buttons
+            change = self._posting.sender.replace_buttons
             await self._posting.attempt(table.id, change, table, place, message)
             return
         text = old.text
         story = happened(table_view, text.before.then(text.since), text.head, is_newest=False)
         content = [*story, Text(text.seal)] if story else [Text(text.foot)]
         layout = Layout([*filter(None, [old.image]), *content])
-        edit = self._posting.places.edit
+        edit = self._posting.sender.edit
         await self._posting.attempt(table.id, edit, table, old.place, old.message, layout)
 
     async def progress(
@@ -389,7 +389,7 @@ class TurnPosts:
         table = table_view.table
 
         async def edit() -> None:
-            shown = await self._posting.places.edit(
+            shown = await self._posting.sender.edit(
                 table, posted.place, posted.message, layout, only_missing=True
             )
             if shown is None:

@@ -74,7 +74,7 @@ class Closed(Exception):
     """The bot has no permission to write at the table."""
 
 
-class Nowhere(Closed):
+class NoChannel(Closed):
     """The table's channel and thread no longer exist."""
 
 
@@ -139,7 +139,7 @@ def in_time(call: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[
     return limited
 
 
-class Places:
+class MessageSender:
     """Sender of all messages that are not answers to interactions.
 
     No user is notified at a time when they don't want it; such messages are held back.
@@ -193,7 +193,7 @@ class Places:
                 # It was not sent, and may cover more now.
                 await self._outbox.begin(numbered, new.seq)
             if to is None:
-                message = await self.say(
+                message = await self.post(
                     table,
                     new.content,
                     nonce=nonce,
@@ -202,9 +202,9 @@ class Places:
                     again=again,
                 )
             else:
-                message = await self._say_direct(to.user, new.content, new.silent, nonce)
+                message = await self._send_direct(to.user, new.content, new.silent, nonce)
         except Closed as error:
-            if not (new.is_optional or isinstance(error, Nowhere)):
+            if not (new.is_optional or isinstance(error, NoChannel)):
                 raise
             log.warning("post not sent, no channel table=%s what=%s", table.id, new.kind)
             return None
@@ -216,7 +216,7 @@ class Places:
             return _sent(numbered, message, numbered.begun_seq)
         return _sent(numbered, message, new.seq)
 
-    async def say(
+    async def post(
         self,
         table: Table,
         content: Content,
@@ -230,7 +230,7 @@ class Places:
 
         If the bot may write but not attach files, the message goes without them. `pinged` players
         in quiet hours are notified when these end, except when it is sent `again`. Raise Closed if
-        thread and channel refuse the message, or the bot has left the server, and Nowhere if
+        thread and channel refuse the message, or the bot has left the server, and NoChannel if
         neither exists.
         """
         await self._check_server(table)
@@ -251,9 +251,9 @@ class Places:
                 closed = closed or error.code != UNKNOWN_CHANNEL
         if closed:
             raise await self._refused(table)
-        raise Nowhere(f"table {table.id}")
+        raise NoChannel(f"table {table.id}")
 
-    async def say_direct(
+    async def send_direct(
         self, user: int, content: Content, *, nonce: str, silent: bool = False
     ) -> discord.Message:
         """Send a direct message to a user.
@@ -262,14 +262,14 @@ class Places:
         """
         if not silent and await self._notifications.held_until(user) is not None:
             raise Held
-        return await self._say_direct(user, content, silent, nonce)
+        return await self._send_direct(user, content, silent, nonce)
 
     async def announce(
         self, table: Table, content: Content, delivery: str, *, pinged: Iterable[int] = ()
     ) -> None:
         """Post a message to the whole table, once for each `delivery`."""
         try:
-            await self.say(table, content, nonce=f"say.{delivery}", pinged=pinged)
+            await self.post(table, content, nonce=f"say.{delivery}", pinged=pinged)
         except Closed:
             log.warning("announcement not sent, no channel table=%s", table.id)
 
@@ -396,7 +396,7 @@ class Places:
             self._shown.popitem(last=False)
 
     @in_time
-    async def _say_direct(
+    async def _send_direct(
         self, user: int | None, content: Content, silent: bool, nonce: str
     ) -> discord.Message:
         channel = await self._dm(user)
