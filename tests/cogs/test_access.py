@@ -111,7 +111,7 @@ class Neighbours:
 
 
 @pytest.fixture
-async def place(club: Club, monkeypatch: pytest.MonkeyPatch) -> Neighbours:
+async def neighbours(club: Club, monkeypatch: pytest.MonkeyPatch) -> Neighbours:
     """All tables and people, without deferred answers."""
     monkeypatch.setattr(reply, "DEFER_AFTER_S", 50.0)
     neighbours = Neighbours(club)
@@ -157,29 +157,37 @@ def shown(result: Result) -> tuple[Any, ...]:
 
 
 async def test_presses_and_forms_of_strangers_get_the_answer_for_a_missing_table(
-    place: Neighbours,
+    neighbours: Neighbours,
 ) -> None:
-    before = await stored_tables(place)
-    (_table, stranger), *_ = place.strangers.values()
+    before = await stored_tables(neighbours)
+    (_table, stranger), *_ = neighbours.strangers.values()
     missing = [
-        shown(await place.act(stranger, kind, data)) for kind, data in router(place.club, MISSING)
+        shown(await neighbours.act(stranger, kind, data))
+        for kind, data in router(neighbours.club, MISSING)
     ]
-    for relation, (table, actor) in place.strangers.items():
-        for (kind, data), expected in zip(router(place.club, table.id), missing, strict=True):
-            result = await place.act(actor, kind, data)
+    for relation, (table, actor) in neighbours.strangers.items():
+        for (kind, data), expected in zip(router(neighbours.club, table.id), missing, strict=True):
+            result = await neighbours.act(actor, kind, data)
 
             assert shown(result) == expected, (relation, data)
             assert "no longer exists" in expected[0][0], data
             assert result.is_private, (relation, data)
     # A forged form for a button is refused as well.
-    for verb, (relation, (table, actor)) in product(("board", "hand"), place.strangers.items()):
-        result = await place.act(actor, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
+    for verb, (relation, (table, actor)) in product(
+        ("board", "hand"), neighbours.strangers.items()
+    ):
+        result = await neighbours.act(
+            actor, 5, {"custom_id": f"{verb}:{table.id}", "components": []}
+        )
         assert "no longer works" in shown(result)[0][0], (relation, verb)
-    assert await stored_tables(place) == before
+    assert await stored_tables(neighbours) == before
 
 
-async def stored_tables(place: Neighbours) -> dict[int, tuple[Table, int]]:
-    reader, ids = place.club.tables.reader, {table.id for table, _ in place.strangers.values()}
+async def stored_tables(neighbours: Neighbours) -> dict[int, tuple[Table, int]]:
+    reader, ids = (
+        neighbours.club.tables.reader,
+        {table.id for table, _ in neighbours.strangers.values()},
+    )
     return {table: (await reader.get(table), await reader.seq(table)) for table in ids}
 
 
@@ -217,19 +225,21 @@ def typing(option: app_commands.Parameter, table: Table) -> list[dict[str, Any]]
 
 
 async def test_commands_and_their_suggestions_reveal_no_table_to_strangers(
-    place: Neighbours,
+    neighbours: Neighbours,
 ) -> None:
-    (_table, stranger), *_ = place.strangers.values()
+    (_table, stranger), *_ = neighbours.strangers.values()
     # All commands check access in one place, which the presses above test from everywhere.
-    strangers = list(place.strangers.items())[::3]
+    strangers = list(neighbours.strangers.items())[::3]
     offering = 0
-    for path, command in list(commands(place.club)):
+    for path, command in list(commands(neighbours.club)):
         expected = shown(
-            await place.act(stranger, 2, command_data(path, required_options(command, MISSING)))
+            await neighbours.act(
+                stranger, 2, command_data(path, required_options(command, MISSING))
+            )
         )
         assert "no longer exists" in expected[0][0], path
         for relation, (table, actor) in strangers:
-            result = await place.act(
+            result = await neighbours.act(
                 actor, 2, command_data(path, required_options(command, table.id))
             )
             assert shown(result) == expected, (relation, path)
@@ -238,10 +248,10 @@ async def test_commands_and_their_suggestions_reveal_no_table_to_strangers(
             if not option.autocomplete or option.name == "policy":
                 continue
             for relation, (table, actor) in strangers:
-                offered = await place.act(actor, 4, command_data(path, typing(option, table)))
+                offered = await neighbours.act(actor, 4, command_data(path, typing(option, table)))
                 assert offered.choices == [], (relation, path, option.name)
-            at_home = command_data(path, typing(option, place.table))
-            offered = await place.act(place.seated, 4, at_home)
+            at_home = command_data(path, typing(option, neighbours.table))
+            offered = await neighbours.act(neighbours.seated, 4, at_home)
             offering += bool(offered.choices)
     assert offering > 3
 

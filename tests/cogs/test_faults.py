@@ -119,7 +119,7 @@ async def test_a_slow_answer_times_out_with_a_message_and_the_action_is_still_st
 @pytest.mark.parametrize(
     ("where", "raised"), [("title_of", asyncio.CancelledError), ("is_ours", ValueError)]
 )
-async def test_the_person_is_answered_whatever_error_ends_the_work(
+async def test_a_person_is_answered_whatever_error_occurs(
     club: Club, monkeypatch: pytest.MonkeyPatch, where: str, raised: type[BaseException]
 ) -> None:
     table = await club.game()
@@ -248,7 +248,7 @@ async def test_nothing_is_posted_to_a_server_the_bot_has_left(
     assert await club.tables.outbox.items(table.id)
 
 
-async def test_an_answer_says_saved_only_for_what_was_surely_stored(
+async def test_an_answer_says_saved_only_if_the_action_was_stored(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()

@@ -58,7 +58,7 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
 
 
 @pytest.mark.usefixtures("word_by_word")
-async def test_actions_continue_in_the_same_message_and_the_end_shows_who_is_next(
+async def test_actions_continue_in_the_same_message_until_the_turn_ends(
     club: Club,
 ) -> None:
     table, seat = await club.burgundy()

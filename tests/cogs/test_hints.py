@@ -347,7 +347,7 @@ def considered(line: str, chance: float, worlds: int = 40) -> Considered:
     return Considered(parse_action(line), chance, 0.2, worlds)
 
 
-def test_a_hint_leaves_out_variants_and_chances_never_rise_down_the_list() -> None:
+def test_a_hint_leaves_out_variants_and_lists_falling_chances() -> None:
     found = [
         considered("buy 14 a1 + buy 24 a2 + end", 0.42),
         considered("buy 14 a1", 0.45),

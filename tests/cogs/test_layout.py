@@ -156,7 +156,7 @@ def test_the_first_text_is_cut_first() -> None:
     assert text.endswith("…")
 
 
-def test_uncuttable_parts_that_do_not_fit_raise() -> None:
+def test_parts_that_cannot_be_cut_and_do_not_fit_raise_an_error() -> None:
     """Counts components as Discord does."""
     sections = [Section(f"Line {n}", press(n)) for n in range(13)]
     assert Layout(sections).view().total_children_count == MAX_COMPONENTS

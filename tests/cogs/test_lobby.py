@@ -22,7 +22,7 @@ from tests.cogs.test_notices import set_quiet_hours
 THUMBNAIL = 11
 
 
-async def test_a_lobby_is_one_message_with_the_players_and_what_is_missing(
+async def test_a_lobby_is_one_message_that_lists_players_and_says_how_many_are_missing(
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]

@@ -169,7 +169,7 @@ async def test_joined_actions_stop_at_one_that_is_illegal_or_needs_confirmation(
     table, seat = await club.burgundy()
     first, second = [("workers", die) for die in await club.words(1, seat, "workers")]
     # The turn cannot end before the second die.
-    wanted = [first, (END,), second] if stopped == "illegal" else [first, second, (END,)]
+    actions = [first, (END,), second] if stopped == "illegal" else [first, second, (END,)]
     done = {"nowhere": 3, "illegal": 1, "confirmed": 2}[stopped]
 
     async def is_dangerous(_moves: OpenMoves, action: Action) -> bool:
@@ -180,14 +180,14 @@ async def test_joined_actions_stop_at_one_that_is_illegal_or_needs_confirmation(
 
     def menu(_view: Any, _decision: Any, legal: Any) -> list[Action]:
         dice = legal(("workers",)).values if "workers" in legal(()).values else ()
-        return [joined(*wanted)] if first[1] in dice else []
+        return [joined(*actions)] if first[1] in dice else []
 
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", menu)
     panel = await club.open_panel(table, seat)
 
     shown = (await club.person(table, seat).click(panel, custom_id=ids(panel)[0])).response
 
-    assert await club.done() == [canonical(each) for each in wanted[:done]]
+    assert await club.done() == [canonical(each) for each in actions[:done]]
     assert await club.asked(1) == [1 - seat if stopped == "nowhere" else seat]
     if stopped == "illegal":
         assert ("take",) in buttons(shown)

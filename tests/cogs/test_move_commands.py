@@ -107,7 +107,7 @@ def test_too_many_commands_are_grouped_by_chapter_the_largest_first() -> None:
     assert len(payload["options"]) == 2 + 9
 
 
-def test_too_many_moves_for_groups_and_a_move_without_texts_raise() -> None:
+def test_too_many_moves_for_groups_and_a_move_without_texts_raise_an_error() -> None:
     with pytest.raises(ValueError, match="more commands than Discord allows"):
         arranged(many_moves(raid=26))
     title = many_moves(raid=3)

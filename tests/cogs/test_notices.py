@@ -598,7 +598,7 @@ async def test_warnings_are_sent_by_direct_message_if_the_channel_is_closed(club
         assert any("falls asleep on" in wording(dm) for dm in audible_dms(club, each))
 
 
-async def test_a_closed_channel_is_retried_seldom_and_each_player_is_notified_once(
+async def test_a_closed_channel_is_retried_rarely_and_each_player_is_notified_once(
     club: Club,
 ) -> None:
     table = await club.game()

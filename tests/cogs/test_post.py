@@ -343,7 +343,7 @@ async def divided(tmp_path: Path) -> AsyncIterator[DividedClub]:
 BOTH_FOUND = ((0, "found 0"), (1, "found 1"))
 
 
-async def test_posts_of_another_processs_tables_are_left_to_it(divided: DividedClub) -> None:
+async def test_another_process_posts_for_its_own_tables(divided: DividedClub) -> None:
     table = await divided.game()
     before = [message.id for message in divided.posts(table)]
     divided.owning.held = False
@@ -357,7 +357,7 @@ async def test_posts_of_another_processs_tables_are_left_to_it(divided: DividedC
     assert not await divided.tables.outbox.items(1)
 
 
-async def test_no_job_follows_a_post_of_another_processs_table(
+async def test_a_post_left_to_another_process_queues_no_jobs(
     divided: DividedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await divided.game()

@@ -102,7 +102,7 @@ async def test_a_server_manager_can_delete_all_data_after_confirming(
     assert (await club.game()).id > table.id
 
 
-async def test_data_of_a_server_the_bot_left_is_scheduled_for_deletion_but_not_of_an_outage(
+async def test_leaving_a_server_schedules_the_deletion_of_its_data_but_an_outage_does_not(
     club: Club,
 ) -> None:
     await club.game()

@@ -253,7 +253,7 @@ def no_deferring(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_no_one_else_can_notice_a_secret_card_or_its_change(tmp_path: Path) -> None:
     """Neither the card, nor the number of influence cards, nor a changed choice."""
     seat = 1
-    seen, asked_of = [], []
+    seen, questions = [], []
     for number, lines in enumerate((["take 0"], ["gent 3"], ["site 1", "take 0", "site 2"])):
         (folder := tmp_path / str(number)).mkdir()
         async with Club(folder) as club:
@@ -272,10 +272,10 @@ async def test_no_one_else_can_notice_a_secret_card_or_its_change(tmp_path: Path
                 await person.slash(club.place(table), "game log", table=1)
                 await person.slash(club.place(table), "game status", table=1)
             seen.append(await visible_to(club, table, others))
-            asked_of.append(await asked(club))
+            questions.append(await asked(club))
 
     assert seen[0] == seen[1] == seen[2]
-    assert asked_of[0] == asked_of[1] == asked_of[2]
+    assert questions[0] == questions[1] == questions[2]
 
 
 @pytest.mark.usefixtures("word_by_word")

@@ -49,15 +49,15 @@ async def test_a_vote_pings_only_players_who_must_answer(club: Club) -> None:
         ("seat replace", {"player": "Clara"}, "no", [bert]),
         ("seat autopilot", {"player": "Clara"}, "no", [bert]),
     ]
-    for command, options, answer, wanted in votes:
+    for command, options, answer, voters in votes:
         if command == "seat replace":
             await club.later(timedelta(days=2))
         before = len(pings(club))
         await anna.slash(club.place(table), command, **options)
-        assert sorted(pings(club)[before:]) == [person.id for person in wanted], command
+        assert sorted(pings(club)[before:]) == [person.id for person in voters], command
         vote = last_vote(club, table)
-        assert all(f"<@{person.id}>" in wording(vote) for person in wanted)
-        for person in wanted[: None if answer == "yes" else 1]:
+        assert all(f"<@{person.id}>" in wording(vote) for person in voters)
+        for person in voters[: None if answer == "yes" else 1]:
             await press(person, vote, f"{answer}:")
 
 

@@ -141,8 +141,8 @@ class Leak(NamedTuple):
     difference: str
 
     def __str__(self) -> str:
-        who = "a spectator" if self.observer == SPECTATOR else f"seat {self.observer}"
-        return f"{self.where}, step {self.step}: {self.kind} of {who}\n{self.difference}"
+        observer = "a spectator" if self.observer == SPECTATOR else f"seat {self.observer}"
+        return f"{self.where}, step {self.step}: {self.kind} of {observer}\n{self.difference}"
 
 
 @dataclass
