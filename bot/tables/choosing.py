@@ -112,7 +112,7 @@ class ComputerChoices:
         self._orders = orders
         self._rng = rng
 
-    def chosen(
+    def choose(
         self, game: AnyGame, table: Table, now: Position, decision: Decision
     ) -> Action | None:
         """Return the answer of the seat's computer player or standing orders, or None."""

@@ -69,7 +69,7 @@ class Computers:
     Each table has at most one worker and one place in the queue. An error costs its table that
     unit, and does not affect others; after an error of the database the unit is retried later. One
     computer player chooses at a time, and the event loop runs other tasks between two choices.
-    Searches run in other threads or processes, several at a time.
+    Searches run in other processes, several at a time.
 
     The state here may be lost when a table changes its process or the bot restarts. The new owner
     offers the skipped decisions again, and no decision is answered twice, as an answered one is no
@@ -298,7 +298,7 @@ class Computers:
         # Hold the lock only to choose, not for database reads before and after.
         async with self._choosing:
             await asyncio.sleep(0)
-            return self._chooser.chosen(self._unit_of_work.rules(table), table, now, decision)
+            return self._chooser.choose(self._unit_of_work.rules(table), table, now, decision)
 
     async def _answer(
         self, change: TableChange, decision: Decision, action: Action | None, *, by_order: bool

@@ -1,6 +1,6 @@
 """Plans: actions that a seat's owner tries, saves and plays, hidden from all other players.
 
-A plan is stored as its actions with a mark of each one's outcome (`Trial.mark`). Each time it is
+A plan is stored as its actions with a mark of each outcome (`Trial.mark`). Each time it is
 shown, it is tried again on a private copy of the table. It is played action by action, as long as
 the outcomes still match. Logs, outbox and game exports contain nothing about plans. Plans are
 deleted when the game ends or the seat gets a new owner.

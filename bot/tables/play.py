@@ -159,7 +159,7 @@ class Play:
 
     async def store(self, change: TableChange, began: float, delivery: str | None = None) -> None:
         """Store the actions of a change, which was requested at `began` (`perf_counter`)."""
-        async with self._results.counted(change.batch, change.after, change.rows):
+        async with self._results.add_to(change.batch, change.after, change.rows):
             await change.commit(delivery)
         table, seconds = change.table, perf_counter() - began
         for row in change.rows:

@@ -190,7 +190,7 @@ class Results:
         await from_store(self._unit_of_work.store.commit(batch))
 
     @asynccontextmanager
-    async def counted(
+    async def add_to(
         self, batch: WriteBatch, after: LoadedTable, new: Sequence[EntryRow]
     ) -> AsyncIterator[None]:
         """Add people's results to the batch of a game's last entries, if the game is finished.

@@ -96,7 +96,7 @@ class Seats:
         *,
         delivery: str | None = None,
     ) -> Table:
-        """Give the user this seat or, without one, the first vacant seat or a computer player's.
+        """Give the user this seat, or else the first vacant one, or else a computer player's.
 
         They get its hand. A sleeping table wakes. Raise already_seated or seat_taken, and the
         errors of `autopilot`.

@@ -36,7 +36,7 @@ BATCH = 50
 
 
 class Closers(StrEnum):
-    """Users who may close any table; its players may always agree to do so."""
+    """The users who may close a table without a vote. Its players may always agree to close it."""
 
     ALL = "all"
     HOST = "host"

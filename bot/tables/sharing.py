@@ -21,7 +21,7 @@ from bot.tables.servers import Servers
 logger = logging.getLogger(__name__)
 
 CONCURRENT_READS = 8
-"""Changed tables that are read at the same time."""
+"""Changed tables that are read in parallel."""
 RETRY_S = 5.0
 """Seconds before a table that could not be read is tried again."""
 

@@ -309,7 +309,7 @@ class Voting:
         """Add a new proposal.
 
         If the same one was proposed before and its result is not posted yet, its post is edited for
-        the new vote. As an edit pings no one, the voters also get a message.
+        the new vote. As an edit pings no one, the voters are pinged separately.
         """
         change.post(OutboxKind.VOTE)
         for before in await self._rows(row.table):

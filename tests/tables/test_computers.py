@@ -274,4 +274,4 @@ def test_a_standing_order_ends_turns_but_not_the_game() -> None:
         *_, (_, state) = islice(fold(game, record), at)
         now: Any = SimpleNamespace(state=state)
         (decision,) = game.pending(state)
-        assert choices.chosen(game, table, now, decision) == expected
+        assert choices.choose(game, table, now, decision) == expected
