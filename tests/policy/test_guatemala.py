@@ -1,4 +1,4 @@
-"""The computer players of Guatemala Café in positions of plain sense, and what they expect."""
+"""The computer players of Guatemala Café in simple positions, and their estimates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOURS, FACED, POSITION_NAMES, piece_key
 from bot.game.guatemala.sacks import crops
 from bot.policy.guatemala.judgement import JUDGEMENT
-from bot.policy.guatemala.worth import GuatemalaWorth
+from bot.policy.guatemala.valuation import GuatemalaValuation
 from bot.policy.search import strong
 from bot.titles import TITLES
 from tests.game.guatemala.positions import OWN, play, red, table
@@ -25,7 +25,7 @@ answer = partial(answer_of, GAME)
 # The normal player
 
 
-def test_the_buyer_begins_where_the_first_seat_finds_no_hut_with_two_of_its_workers() -> None:
+def test_the_buyer_starts_where_the_first_seat_reaches_no_hut_with_two_of_its_workers() -> None:
     state = table(asked="place", turn=1)
     _, position = answer(state, 1).split()
     start = POSITION_NAMES.index(position)
@@ -35,9 +35,9 @@ def test_the_buyer_begins_where_the_first_seat_finds_no_hut_with_two_of_its_work
         assert sum(word.removesuffix("_worker") in huts for word in line) <= 1
 
 
-def test_pieces_go_where_they_bring_most_for_least() -> None:
-    """A road completes the way from a hut to its ships, and none is laid for others alone; a ship
-    goes to the port that its hut is joined to, a worker to where it costs least."""
+def test_pieces_go_where_they_gain_most_for_the_lowest_price() -> None:
+    """A road connects the seat's hut to its ships, and none is built only for others. A ship goes
+    to the connected port, a worker to the cheapest cell."""
     hut, workers = {"red": "e2"}, {"red": "e1 e3 d2"}
     road: dict[str, Any] = {"line": f"{ROADS}, white ship", "ships": {"port1": "red red"}}
     mine = road | {"huts": [hut], "workers": [workers]}
@@ -55,14 +55,14 @@ def test_pieces_go_where_they_bring_most_for_least() -> None:
         assert answer(table(buyer="l4", sack="-", **position)).split()[-1] == place
 
 
-def test_it_takes_the_sack_with_which_it_wins() -> None:
+def test_it_takes_the_winning_sack() -> None:
     position: dict[str, Any] = {"huts": [{"red": "b2"}, {"red": "k2"}], "hands": ["white", ""]}
     for score, mine, theirs in (((48, 47), "b1 b3 a2", "k1"), ((47, 48), "b1", "k1 k3 j2")):
         state = red(**position, bag="", score=score, workers=[{"red": mine}, {"red": theirs}])
         assert (answer(state) == "take") is (score[0] > score[1])
 
 
-def test_it_refills_with_what_serves_it_and_keeps_what_serves_others() -> None:
+def test_it_refills_with_a_sack_for_itself_and_keeps_those_for_others() -> None:
     state = table(
         buyer="t4",
         sack="white",
@@ -75,9 +75,9 @@ def test_it_refills_with_what_serves_it_and_keeps_what_serves_others() -> None:
     assert answer(state) == "refill black"
 
 
-def about_block(*, mine: int, theirs: int, hand: str, **position: Any) -> str:
-    """What seat 1 answers when seat 0 takes a red sack; the plantations have so many workers, and
-    roads lead from that of seat 0 to a port."""
+def block_answer(*, mine: int, theirs: int, hand: str, **position: Any) -> str:
+    """Return the answer of seat 1 when seat 0, whose plantation is connected to a port, takes a red
+    sack; the plantations have `mine` and `theirs` workers."""
     cells = (["e1", "e3", "d2", "d3"][:theirs], ["k1", "k3", "k4", "j2"][:mine])
     position |= {"huts": [OWN, {"red": "k2"}], "workers": [{"red": " ".join(c)} for c in cells]}
     state = red(hands=["white", hand], roads="f1-g1 f1-f2", **position)
@@ -85,7 +85,7 @@ def about_block(*, mine: int, theirs: int, hand: str, **position: Any) -> str:
     return answer(state, 1)
 
 
-def test_it_blocks_where_others_would_gain_clearly_more_or_would_win() -> None:
+def test_it_blocks_if_others_would_gain_clearly_more_or_would_win() -> None:
     ships = {"port1": "red red"}
     for mine, theirs, hand, blocks in (
         (0, 4, "red red", "yes"),
@@ -94,24 +94,22 @@ def test_it_blocks_where_others_would_gain_clearly_more_or_would_win() -> None:
         (4, 0, "red red", "no"),
         (0, 1, "red red", "no"),
     ):
-        assert about_block(mine=mine, theirs=theirs, hand=hand, ships=ships) == f"block {blocks}"
-    assert about_block(mine=1, theirs=2, hand="red", score=(77, 77)) == "block yes"
-    assert about_block(mine=2, theirs=1, hand="red", score=(77, 77)) == "block no"
+        assert block_answer(mine=mine, theirs=theirs, hand=hand, ships=ships) == f"block {blocks}"
+    assert block_answer(mine=1, theirs=2, hand="red", score=(77, 77)) == "block yes"
+    assert block_answer(mine=2, theirs=1, hand="red", score=(77, 77)) == "block no"
 
 
 # The strong player
 
 
-def test_at_all_moments_harvests_are_foreseen_and_games_played_on_and_thought_about_rightly() -> (
-    None
-):
+def test_harvests_quick_actions_and_candidates_are_right_at_all_moments() -> None:
     kinds, scoring = set[str](), 0
     for number, (state, decision) in enumerate(moments(TITLES["guatemala"], 15)):
         seat = decision.seat
-        worth = GuatemalaWorth(state, seat)
+        valuation = GuatemalaValuation(state, seat)
         for colour in range(COLOURS):
             scored = [each.points for each in crops(state, colour)]
-            assert worth.gains(colour) == scored
+            assert valuation.gains(colour) == scored
             scoring += any(scored)
         assert is_whole(GAME, state, seat, JUDGEMENT.quick(state, decision, Random(number)))
         kinds.add(decision.kind)
@@ -123,7 +121,7 @@ def test_at_all_moments_harvests_are_foreseen_and_games_played_on_and_thought_ab
     assert scoring > 20
 
 
-def test_it_goes_for_the_harvest_with_which_it_wins_and_for_none_with_which_it_loses() -> None:
+def test_it_goes_for_a_winning_harvest_and_never_for_a_losing_one() -> None:
     """The black sack is two steps ahead."""
     player = strong(JUDGEMENT, 300)
     position: dict[str, Any] = {"asked": "step", "buyer": "t2", "score": (75, 75)}

@@ -106,7 +106,7 @@ WEIGHTS: Mapping[str, BurgundyWeights] = read(
 NORMAL = WEIGHTS["normal"]
 
 
-class BurgundyEvaluator:
+class BurgundyValuation:
     """Estimates values for one seat from a state as that seat knows it."""
 
     def __init__(self, state: BurgundyState, seat: Seat, weights: BurgundyWeights) -> None:
@@ -253,10 +253,10 @@ class BurgundyJudgement(Judgement[BurgundyState]):
             case "load":
                 rated += _loads(state, state.players[seat], legal)
             case _:
-                evaluator = BurgundyEvaluator(state, seat, weights)
+                valuation = BurgundyValuation(state, seat, weights)
                 for die in dice(state):
-                    rated += _with_die(evaluator, die, kinds)
-                rated += _buys(evaluator)
+                    rated += _with_die(valuation, die, kinds)
+                rated += _buys(valuation)
         rated += [(0.0, (kind,)) for kind in (END, DECLINE, "roll") if kind in kinds]
         rated.sort(key=lambda each: -each[0])
         return rated
@@ -282,13 +282,13 @@ class BurgundyJudgement(Judgement[BurgundyState]):
         turn = turn_of(view.known)
         if turn is None or len(turn.left) > (decision.kind == "turn"):
             return actions
-        evaluator = BurgundyEvaluator(view.known, decision.seat, NORMAL)
-        would_buy = evaluator.has_room and any(value > 0 for value, _ in _buys(evaluator))
+        valuation = BurgundyValuation(view.known, decision.seat, NORMAL)
+        would_buy = valuation.has_room and any(value > 0 for value, _ in _buys(valuation))
 
         def is_last(action: Action) -> bool:
             if action[0] == "buy":
                 return not turn.left
-            return not would_buy and _leaves_nothing(evaluator, action)
+            return not would_buy and _leaves_nothing(valuation, action)
 
         return [joined(action, (END,)) if is_last(action) else action for action in actions]
 
@@ -334,19 +334,19 @@ def _loads(state: BurgundyState, player: BurgundyPlayer, legal: Legal) -> list[R
     return [*(each for each in best if each[0]), *empty[:1]]
 
 
-def _with_die(evaluator: BurgundyEvaluator, die: int, kinds: Sequence[str]) -> Iterator[Rated]:
+def _with_die(valuation: BurgundyValuation, die: int, kinds: Sequence[str]) -> Iterator[Rated]:
     """Yield the actions with a remaining die, or of an effect."""
-    state, mine, word = evaluator.state, evaluator.mine, DIE_WORDS[die]
-    worker, silverling = evaluator.weights.worker, evaluator.weights.silverling
+    state, mine, word = valuation.state, valuation.mine, DIE_WORDS[die]
+    worker, silverling = valuation.weights.worker, valuation.weights.silverling
     if "place" in kinds:
         for tile, space, workers in ways_to_place(mine, die):
-            points = total(scores(state, evaluator.seat, tile, space))
-            value = evaluator.placed(tile, space, points) - worker * workers
+            points = total(scores(state, valuation.seat, tile, space))
+            value = valuation.placed(tile, space, points) - worker * workers
             yield value, ("place", word, TILE_KEYS[tile], SPACE_NAMES[space])
     if "take" in kinds:
-        lost, discard = evaluator.discarded()
+        lost, discard = valuation.discarded()
         for depot, tile, workers in ways_to_take(state, mine, die):
-            value = evaluator.stored(tile) - lost - worker * workers
+            value = valuation.stored(tile) - lost - worker * workers
             yield value, ("take", word, DEPOT_WORDS[depot], TILE_KEYS[tile], discard)
     if "sell" in kinds:
         for good, workers in ways_to_sell(mine, die):
@@ -359,18 +359,18 @@ def _with_die(evaluator: BurgundyEvaluator, die: int, kinds: Sequence[str]) -> I
         yield value, ("workers", word)
 
 
-def _buys(evaluator: BurgundyEvaluator) -> Iterator[Rated]:
-    weights = evaluator.weights
-    price, (lost, discard) = weights.silverling * CONTENT.price, evaluator.discarded()
-    for depot in purchases(evaluator.state):
-        for tile in dict.fromkeys(evaluator.state.depots[depot]):
-            value = evaluator.stored(tile) - price + weights.black_tile - lost
+def _buys(valuation: BurgundyValuation) -> Iterator[Rated]:
+    weights = valuation.weights
+    price, (lost, discard) = weights.silverling * CONTENT.price, valuation.discarded()
+    for depot in purchases(valuation.state):
+        for tile in dict.fromkeys(valuation.state.depots[depot]):
+            value = valuation.stored(tile) - price + weights.black_tile - lost
             yield value, ("buy", DEPOT_WORDS[depot], TILE_KEYS[tile], discard)
 
 
-def _leaves_nothing(evaluator: BurgundyEvaluator, action: Action) -> bool:
+def _leaves_nothing(valuation: BurgundyValuation, action: Action) -> bool:
     """Return whether an action with the last die has no effect to use and brings no purchase."""
-    state, mine = evaluator.state, evaluator.mine
+    state, mine = valuation.state, valuation.mine
     match action:
         case ["take" | "workers" | "decline", *_]:
             return True

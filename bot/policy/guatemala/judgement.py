@@ -1,4 +1,4 @@
-"""What the computer players of Guatemala Café go by, and its standing orders."""
+"""The evaluation of the computer players of Guatemala Café, and its standing orders."""
 
 from __future__ import annotations
 
@@ -32,23 +32,31 @@ from bot.game.guatemala.state import (
     GuatemalaView,
 )
 from bot.policy.contract import Judgement, Legal, Rated
-from bot.policy.guatemala.worth import HUTS, RATING, WEIGHTS, WORKERS, GuatemalaWorth, Weights
+from bot.policy.guatemala.valuation import (
+    HUTS,
+    RATING,
+    WEIGHTS,
+    WORKERS,
+    GuatemalaValuation,
+    Weights,
+)
 from bot.policy.orders import ON, Answer, Order
 
 STARTS, PURCHASES, PLACES = 12, 20, 3
-"""So many positions are offered to begin at, purchases to make, and places of each piece."""
+"""The limits of a menu: first positions, purchases, and places for each piece."""
 END_BY = 2
-"""How many purchases are offered before the end of the turn at the most, so that it is soon
-found."""
+"""The maximum number of purchases before the end of the turn in a menu, to keep it near the top."""
 MANY = 4
-"""Free cells around a plantation, and workers that may join it: more are not worth more."""
+"""The limit of free cells around a plantation, and of workers that may join it."""
 CLOSE, OPEN = 4.0, {2: 7.0, 3: 5.0, 4: 1.0}
-"""The points by which leads are told apart at the end, and those more at the beginning, by number
-of players: so that chances are right in games of normal players."""
+"""The spread at the end, and the amount added to it at the beginning, by number of players.
+
+They are fitted to the results of normal players.
+"""
 
 
 class GuatemalaJudgement(Judgement[GuatemalaState]):
-    """A step, a purchase or a sack is rated with what the turn can bring after it."""
+    """The judgement of Guatemala Café: a rating includes the rest of the turn."""
 
     by_chance = ("place",)
     counted = tuple(RATING[2])
@@ -56,31 +64,33 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
     def rated(
         self, view: GuatemalaView, decision: Decision, legal: Legal, weights: Weights
     ) -> Sequence[Rated]:
-        """What gains most first."""
-        found: list[Rated] = []
+        """Return the actions, the best first."""
+        rated: list[Rated] = []
         if decision.kind == "place":
-            found = [
-                (-float(_begun(view.known, position)), ("place", name))
+            rated = [
+                (-float(_first_gain(view.known, position)), ("place", name))
                 for position, name in enumerate(POSITION_NAMES)
             ]
-            return sorted(found, key=lambda each: -each[0])[:STARTS]
-        worth = GuatemalaWorth(view.known, decision.seat, weights)
+            return sorted(rated, key=lambda each: -each[0])[:STARTS]
+        valuation = GuatemalaValuation(view.known, decision.seat, weights)
         match decision.kind:
             case "step":
-                able = [step for step in STEPS if step_cost(int(step)) <= worth.me.money]
-                found = [(worth.step(int(step)), ("move", step)) for step in able]
-                found.append((float("-inf"), ("pass",)))
+                steps = [step for step in STEPS if step_cost(int(step)) <= valuation.player.money]
+                rated = [(valuation.step(int(step)), ("move", step)) for step in steps]
+                rated.append((float("-inf"), ("pass",)))
             case "act":
-                return _acts(worth)
+                return _rate_act(valuation)
             case "block":
-                colour = frame_of(worth.state, Blocking).colour
-                found = [(0.0, ("block", NO))]
-                if worth.me.hand[colour]:
-                    found.append((worth.blocking(colour), ("block", YES)))
+                colour = frame_of(valuation.state, Blocking).colour
+                rated = [(0.0, ("block", NO))]
+                if valuation.player.hand[colour]:
+                    rated.append((valuation.blocking(colour), ("block", YES)))
             case "refill":
-                held = [colour for colour, n in enumerate(worth.me.hand) if n]
-                found = [(worth.refilling(each), ("refill", COLOUR_KEYS[each])) for each in held]
-        return sorted(found, key=lambda each: -each[0])
+                hand = [colour for colour, n in enumerate(valuation.player.hand) if n]
+                rated = [
+                    (valuation.refilling(each), ("refill", COLOUR_KEYS[each])) for each in hand
+                ]
+        return sorted(rated, key=lambda each: -each[0])
 
     def best(
         self,
@@ -90,23 +100,25 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
         rng: Random,
         weights: Weights | None = None,
     ) -> Action:
-        """Before the buyer's line nothing else is looked at than what is best."""
+        """Return the best action; in the buyer's line without rating all purchases."""
         if decision.kind != "act":
             return super().best(view, decision, legal, rng, weights)
-        worth = GuatemalaWorth(view.known, decision.seat, weights)
-        bought = worth.basket(worth.state.buyer, _left(worth))
-        return max([bought, *_sack(worth, bought[0])], key=lambda each: each[0])[1]
+        valuation = GuatemalaValuation(view.known, decision.seat, weights)
+        purchase = valuation.best_purchases(valuation.state.buyer, _left(valuation))
+        return max([purchase, *_rate_sack(valuation, purchase[0])], key=lambda each: each[0])[1]
 
     def candidates(self, view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Action]:
-        """For a step, what could be done there as well; else what would be played on with, before
-        the best of what people are offered."""
-        offered = super().candidates(view, decision, legal)
+        """Return the best of the menu: moves with alternatives, or the best action first."""
+        menu = super().candidates(view, decision, legal)
         if decision.kind == "step":
-            worth, moves = GuatemalaWorth(view.known, decision.seat), offered[:-1]
-            return [*moves, *(each for _, steps in moves for each in _instead(worth, int(steps)))]
+            valuation, moves = GuatemalaValuation(view.known, decision.seat), menu[:-1]
+            return [
+                *moves,
+                *(each for _, steps in moves for each in _alternatives(valuation, int(steps))),
+            ]
         if decision.kind == "act":
-            return [self.best(view, decision, legal, Random(0)), *offered]
-        return offered
+            return [self.best(view, decision, legal, Random(0)), *menu]
+        return menu
 
     def value(self, state: GuatemalaState) -> Sequence[float]:
         """By seat, how many points it may have at the end, less what they all have then."""
@@ -124,139 +136,147 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
         return CLOSE + OPEN[len(state.players)] * (lowest_sack(state) - first) / state.rules.track
 
     def holdings(self, state: GuatemalaState) -> list[list[float]]:
-        """By seat, how much it has of what `RATING` weighs."""
-        worth = GuatemalaWorth(state, state.turn)
-        nearest = nearest_ports(worth.players, tuple(state.roads))
-        found = []
+        """Return, by seat, the amounts that `RATING` weighs."""
+        valuation = GuatemalaValuation(state, state.turn)
+        nearest = nearest_ports(valuation.players, tuple(state.roads))
+        by_seat = []
         for player in state.players:
             workers = ships = hutless = growth = room = 0.0
-            for colour, times in enumerate(worth.harvests):
+            for colour, times in enumerate(valuation.harvests):
                 size, hut = len(player.workers[colour]), player.huts[colour]
                 if hut == NONE:
-                    hutless += size * times if worth.lying[HUTS[colour]] else 0.0
+                    hutless += size * times if valuation.on_board[HUTS[colour]] else 0.0
                     continue
                 workers += size * times
-                growth += min(worth.lying[WORKERS[colour]] / worth.players, MANY) * times
-                beside = adjacent_cells(worth.players, tuple(player.cells(colour)))
-                room += min((beside & worth.free).bit_count(), MANY)
+                growth += min(valuation.on_board[WORKERS[colour]] / valuation.players, MANY) * times
+                adjacent = adjacent_cells(valuation.players, tuple(player.cells(colour)))
+                room += min((adjacent & valuation.free).bit_count(), MANY)
                 port, missing = nearest[hut]
-                there, close = state.ports[port].count(colour), worth.close(len(missing))
-                ships += close * size * sum([min(there - n, times) for n in range(there)])
-            points, time = float(sum(player.points)), worth.time
+                docked, nearness = state.ports[port].count(colour), valuation.nearness(len(missing))
+                ships += nearness * size * sum([min(docked - n, times) for n in range(docked)])
+            points, time = float(sum(player.points)), valuation.time
             money, sacks = time * player.money, float(sum(player.hand))
-            found.append(
+            by_seat.append(
                 [points, workers, ships, hutless, time * growth, time * room, money, sacks]
             )
-        return found
+        return by_seat
 
 
-def _begun(state: GuatemalaState, position: int) -> int:
-    """How much the first seat finds if the buyer begins there: workers in a line with their hut."""
+def _first_gain(state: GuatemalaState, position: int) -> int:
+    """Return the most workers with their hut in a line that the first seat can reach."""
 
     def pairs(position: int) -> int:
-        lying = [state.production[space] for space in FACED[position % POSITIONS]]
-        huts = [colour_of(each) for each in lying if kind_of(each) == HUT]
-        return sum(kind_of(each) == WORKER and colour_of(each) in huts for each in lying)
+        line = [state.production[space] for space in FACED[position % POSITIONS]]
+        huts = [colour_of(each) for each in line if kind_of(each) == HUT]
+        return sum(kind_of(each) == WORKER and colour_of(each) in huts for each in line)
 
     return max(pairs(position + step) for step in range(1, CONTENT.steps + 1))
 
 
-def _left(worth: GuatemalaWorth) -> int:
-    """How many pieces may yet be bought in this turn."""
-    return CONTENT.pieces - len(frame_of(worth.state, Buying).emptied)
+def _left(valuation: GuatemalaValuation) -> int:
+    """Return the number of pieces left to buy in this turn."""
+    return CONTENT.pieces - len(frame_of(valuation.state, Buying).emptied)
 
 
-def _sack(worth: GuatemalaWorth, instead: float) -> list[Rated]:
-    """The sack of the buyer's line, where it may be taken."""
-    frame, colour = frame_of(worth.state, Buying), worth.sack(worth.state.buyer)
+def _rate_sack(valuation: GuatemalaValuation, instead: float) -> list[Rated]:
+    """Return the rated sack of the buyer's line; an empty list if it may not be taken."""
+    frame, colour = frame_of(valuation.state, Buying), valuation.sack(valuation.state.buyer)
     if colour is None or frame.emptied or frame.blocked:
         return []
-    return [(worth.take(colour, instead), ("take",))]
+    return [(valuation.take(colour, instead), ("take",))]
 
 
-def _acts(worth: GuatemalaWorth) -> list[Rated]:
-    """All that would be bought in a row, and the end of the turn; then pieces on the best of their
-    places, the end of the turn before those that gain nothing, and the sack, either first or
-    second. The last piece that may be bought ends the turn."""
-    state, left = worth.state, _left(worth)
-    offers = worth.offers(state.buyer, PLACES) if left else []
-    found = [
+def _rate_act(valuation: GuatemalaValuation) -> list[Rated]:
+    """Return the rated actions in the buyer's line.
+
+    First are the best purchases joined with the end of the turn, then single purchases, with the
+    end of the turn before those without gain. The sack is first or second. The last possible
+    purchase ends the turn.
+    """
+    state, left = valuation.state, _left(valuation)
+    offers = valuation.offers(state.buyer, PLACES) if left else []
+    rated = [
         (value, joined(each, (END,)) if left == 1 else each) for value, each in offers[:PURCHASES]
     ]
     gaining = sum(value > 0 for value, _ in offers)
-    found.insert(min(gaining, END_BY), (0.0, (END,)))
-    value, action = worth.basket(state.buyer, left)
+    rated.insert(min(gaining, END_BY), (0.0, (END,)))
+    value, action = valuation.best_purchases(state.buyer, left)
     if gaining:
-        ahead, bought = GAME.decode(GAME.encode(state)), [action]
-        while bought[-1] != (END,):
-            GAME.apply(ahead, worth.seat, bought[-1], RandomChance(Random(0)))
-            then = GuatemalaWorth(ahead, worth.seat, worth.by)
-            bought.append(then.basket(state.buyer, _left(then))[1])
-        all_of_it = joined(*bought)
-        found = [(value, all_of_it), *(each for each in found if each[1] != all_of_it)]
-    for sack in _sack(worth, value):
-        found.insert(sack[0] <= value, sack)
-    return found
+        copy, actions = GAME.decode(GAME.encode(state)), [action]
+        while actions[-1] != (END,):
+            GAME.apply(copy, valuation.seat, actions[-1], RandomChance(Random(0)))
+            after = GuatemalaValuation(copy, valuation.seat, valuation.weights)
+            actions.append(after.best_purchases(state.buyer, _left(after))[1])
+        whole = joined(*actions)
+        rated = [(value, whole), *(each for each in rated if each[1] != whole)]
+    for sack in _rate_sack(valuation, value):
+        rated.insert(sack[0] <= value, sack)
+    return rated
 
 
-def _instead(worth: GuatemalaWorth, steps: int) -> list[Action]:
-    """Such a step, and what would not be done with the sack there: to take it, or to buy."""
-    position = (worth.state.buyer + steps) % POSITIONS
-    colour, (value, first) = worth.sack(position), worth.basket(position, CONTENT.pieces)
+def _alternatives(valuation: GuatemalaValuation, steps: int) -> list[Action]:
+    """Return a move with the lower-rated use of a line with a sack: the sack, or purchases."""
+    position = (valuation.state.buyer + steps) % POSITIONS
+    colour, (value, first) = (
+        valuation.sack(position),
+        valuation.best_purchases(position, CONTENT.pieces),
+    )
     if colour is None:
         return []
-    if worth.take(colour, value) <= value:
+    if valuation.take(colour, value) <= value:
         return [joined(("move", str(steps)), ("take",))]
-    # What a step costs may be missing for what is bought then.
+    # After paying for the move the seat may lack the money for the purchase.
     return [] if step_cost(steps) else [joined(("move", str(steps)), first)]
 
 
 JUDGEMENT = GuatemalaJudgement(game=GAME, weights=WEIGHTS, nodes=1_000, doubt=0.1)
 
 
-# Standing orders about blocks. Whom they answer for depends on what everybody can see alone, so
-# that being answered at once tells nothing of a hand.
+# Standing orders about blocks. Only public information decides whether they answer, so an immediate
+# answer reveals nothing about a hand.
 
-LEAST = ("1", "2", "3")
-"""How many sacks of a colour one may want to hold for a block with it."""
+MINIMUMS = ("1", "2", "3")
+"""The minimum numbers of sacks of a colour to choose from for a block."""
 
 
-def _about_block(
-    says: Callable[[GuatemalaState, int, Decision, str], bool | None], colour: int | None = None
+def _block_order(
+    decides: Callable[[GuatemalaState, int, Decision, str], bool | None], colour: int | None = None
 ) -> Answer:
-    """An order about blocks, of one colour or of any: it blocks or not, as it `says`; None asks the
-    person."""
+    """Return a standing order about blocks of one colour or all.
+
+    `decides` returns whether to block; None asks the player.
+    """
 
     def answer(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:
         frame = view.known.frames[-1]
         if not isinstance(frame, Blocking) or colour not in (None, frame.colour):
             return None
-        blocks = says(view.known, frame.colour, decision, value)
+        blocks = decides(view.known, frame.colour, decision, value)
         return None if blocks is None else ("block", YES if blocks else NO)
 
     return answer
 
 
-def _holding(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool:
-    """A block with so many sacks of the colour in hand at least; without them no block."""
+def _has_sacks(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool:
+    """Return whether the hand has at least `value` sacks of the colour."""
     return state.players[decision.seat].hand[colour] >= int(value)
 
 
 def _scoreless(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool | None:
-    """A block, where one can, when others would score and one's own plantation nothing; where
-    nobody would, no sack is spent."""
+    """Return True if only others would score and the seat can block, False if it can't or no one
+    would score, None if the seat would score."""
     points = [each.points for each in crops(state, colour)]
     if points[decision.seat]:
         return None
-    return any(points) and _holding(state, colour, decision, "1")
+    return any(points) and _has_sacks(state, colour, decision, "1")
 
 
 ORDERS = {
     **{
-        f"block_{key}": Order(LEAST, _about_block(_holding, colour))
+        f"block_{key}": Order(MINIMUMS, _block_order(_has_sacks, colour))
         for colour, key in enumerate(COLOUR_KEYS)
     },
-    "block_scoreless": Order(ON, _about_block(_scoreless)),
-    "never_block": Order(ON, _about_block(lambda state, colour, decision, value: False)),
+    "block_scoreless": Order(ON, _block_order(_scoreless)),
+    "never_block": Order(ON, _block_order(lambda state, colour, decision, value: False)),
 }
-"""By name, in the order in which they answer."""
+"""By name, the first one to answer first."""
