@@ -182,7 +182,6 @@ class Leases(ServerLock, Ownership):
             raise LeaseLost("The shard belongs to another process.")
 
     def shards(self) -> Shards:
-        """Return the held shards."""
         return Shards(self.count, frozenset(self._held) if self.is_held else frozenset())
 
     def owns(self, guild: int | None) -> bool:

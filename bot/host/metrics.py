@@ -110,16 +110,13 @@ class Metrics(MetricsSink):
     # Events, from MetricsSink
 
     def acted(self, game: str, by_person: bool, seconds: float) -> None:
-        """Count an action and the seconds that it took."""
         self._actions.labels(game, "person" if by_person else "computer").inc()
         self._seconds.labels(game).observe(seconds)
 
     def refused(self, code: str) -> None:
-        """Count a refusal."""
         self._refusals.labels(code).inc()
 
     def answered(self, seconds: float) -> None:
-        """Record the seconds until a user got an answer."""
         self._answers.observe(seconds)
 
     def held(self, seconds: float) -> None:
@@ -141,7 +138,6 @@ class Metrics(MetricsSink):
         self._size.set(census.size)
 
     def set_health(self, health: Mapping[str, bool]) -> None:
-        """Set whether each part is healthy."""
         for part, is_healthy in health.items():
             self._healthy.labels(part).set(is_healthy)
 

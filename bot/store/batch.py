@@ -244,7 +244,6 @@ class WriteBatch:
         )
 
     def rename_results(self, user: int, guild: int, name: str) -> None:
-        """Change the name of a user's results in a server."""
         self.execute(
             'UPDATE results SET name = :name WHERE "user" = :user AND guild = :guild',
             name=name,

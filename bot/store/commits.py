@@ -15,7 +15,6 @@ class Commits:
 
     @property
     def is_stored(self) -> bool:
-        """Whether something was stored."""
         return self._stored > 0
 
     @property

@@ -18,8 +18,6 @@ class StoredRow(msgspec.Struct, frozen=True):
 
 
 class Status(StrEnum):
-    """The state of a table."""
-
     LOBBY = "lobby"
     PLAYING = "playing"
     PAUSED = "paused"
@@ -195,8 +193,6 @@ class HandledRow(StoredRow, frozen=True):
 
 
 class PromiseStanding(StrEnum):
-    """The status of a promise."""
-
     OFFERED = "offered"
     """Its offer has no answer yet."""
     OPEN = "open"
@@ -430,8 +426,6 @@ class ResultRow(StoredRow, frozen=True):
 
 
 class VoteRow(StoredRow, frozen=True):
-    """A user's vote on the proposal of that kind and word."""
-
     TABLE = "votes"
     KEY = ("table", "kind", "word", "user")
 
@@ -443,8 +437,6 @@ class VoteRow(StoredRow, frozen=True):
 
 
 class PersonRow(StoredRow, frozen=True):
-    """A user's own settings."""
-
     TABLE = "people"
     KEY = ("user",)
 
@@ -453,8 +445,6 @@ class PersonRow(StoredRow, frozen=True):
 
 
 class ServerRow(StoredRow, frozen=True):
-    """A server's settings."""
-
     TABLE = "servers"
     KEY = ("guild",)
 
@@ -474,8 +464,6 @@ class NoteRow(StoredRow, frozen=True):
 
 
 class ReviewRow(StoredRow, frozen=True):
-    """The review of a finished game."""
-
     TABLE = "reviews"
 
     table: int

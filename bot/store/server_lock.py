@@ -103,7 +103,6 @@ class ServerLock:
             log.warning("database lock taken again")
 
     async def close(self) -> None:
-        """Release the lock."""
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None

@@ -654,7 +654,6 @@ class Store:
         return found
 
     async def census(self) -> rows.Census:
-        """Return totals over all tables."""
         tables, ((outbox, since),), ((size,),) = await self._read_all(
             statement("SELECT game, status, count(*) FROM tables GROUP BY game, status"),
             # Items of lobbies have no log entry: use the age of the table.

@@ -52,7 +52,6 @@ class ArenaGame(msgspec.Struct, frozen=True):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `python -m bot arena`."""
     add_games(parser, players=2, games=200)
     parser.add_argument("--policy", default=STRONG, metavar="NAME", help="player to test (strong)")
     parser.add_argument("--against", default=NORMAL, metavar="NAME", help="opponent (normal)")

@@ -14,7 +14,6 @@ from bot.tools import OK, as_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `python -m bot games`."""
     parser.add_argument("--json", action="store_true", help="print one JSON array")
 
 

@@ -33,7 +33,6 @@ INDEX = "index.txt"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `python -m bot replay`."""
     parser.add_argument(
         "file",
         metavar="FILE",

@@ -36,7 +36,6 @@ class SimulatedGame(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `python -m bot simulate`."""
     add_games(parser, players=4, games=100)
     parser.add_argument(
         "--policy",
@@ -92,7 +91,6 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 def simulated(
     game: AnyGame, seated: Sequence[ComputerPlayer], options: Mapping[str, str], rng: Random
 ) -> SimulatedGame:
-    """Play one game."""
     broken: list[str] = []
     actions, seconds = -1, 0.0  # The set-up does not count.
     state: Any = None

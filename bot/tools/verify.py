@@ -28,7 +28,6 @@ MAX_REASON = 400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `python -m bot verify`."""
     parser.description = (
         "Check an exported game: every draw must come from the key whose print was posted at the"
         " start, every action must follow the rules, and the result must be right. Exit status: 0"
