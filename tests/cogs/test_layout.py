@@ -182,10 +182,10 @@ def test_optional_rows_that_do_not_fit_are_left_out() -> None:
 def test_the_last_summary_line_has_a_button_for_hidden_events() -> None:
     table_view: Any = SimpleNamespace(words=words_for("en"), table=SimpleNamespace(id=1))
     lines = [SummaryLine("Anna: a"), SummaryLine("Ben: b")]
-    panel = Panel(table_view, ["Your turn"], happened=Summary(lines))
+    panel = Panel(table_view, ["Your turn"], summary=Summary(lines))
 
     whole = panel.layout()
-    panel.happened = Summary([lines[0], lines[1]._replace(hidden_count=2)])
+    panel.summary = Summary([lines[0], lines[1]._replace(hidden_count=2)])
     cut = panel.layout()
 
     assert whole.parts[:2] == (
@@ -234,7 +234,7 @@ def positions(title: str, recorded: Record, table: Table) -> Iterator[tuple[Tabl
 async def panels_of(services: Services, table_view: TableView, seat: Seat) -> list[Panel]:
     panels, moves = Panels(services, OpenPanels()), OpenMoves(services, table_view, seat)
     decision = table_view.main_id(seat)
-    found = [await panels.start(moves, happened=HAPPENED, notes=["n" * 200])]
+    found = [await panels.start(moves, summary=HAPPENED, notes=["n" * 200])]
     found.append(await panels.deal_panel(moves))
     found += [await panels.offer_panel(moves, each) for each in moves.offers]
     rng = Random(table_view.seq)

@@ -57,7 +57,7 @@ class Panel:
 
     table_view: TableView
     question: list[str] = field(default_factory=list)
-    happened: Summary = NOTHING
+    summary: Summary = NOTHING
     above: list[str] = field(default_factory=list)
     """Lines between the events and the question: errors, promises, plans."""
     shown_once: Summary = NOTHING
@@ -84,14 +84,14 @@ class Panel:
     def layout(self, table: Sequence[Part] = ()) -> Layout:
         """Return the message, with the `table` as a picture or text directly above the question."""
         self._colour()
-        table_id, count = self.table_view.table.id, self.happened.hidden_count
+        table_id, count = self.table_view.table.id, self.summary.hidden_count
         hidden_count = (
             hidden_events_button(self.table_view.words, table_id, count) if count else None
         )
         below = rows(self.foot, optional=True)
         return Layout(
             [
-                *lines_with(self.happened.lines, hidden_count),
+                *lines_with(self.summary.lines, hidden_count),
                 *table,
                 Text("\n".join(self.above), Keep.NEWEST),
                 *self.offered,

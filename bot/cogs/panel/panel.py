@@ -76,7 +76,7 @@ class Panels:
         reply: Reply,
         moves: OpenMoves,
         *,
-        happened: Summary = NOTHING,
+        summary: Summary = NOTHING,
         notes: Sequence[str] = (),
         error: ExpectedError | None = None,
         fresh: bool = True,
@@ -86,8 +86,8 @@ class Panels:
         if error is not None and not moves.table_view.table.is_over:
             note, link = self.error_note(moves.table_view, error)
             notes = [note]
-        panel = await self.start(moves, happened=happened, notes=notes)
-        panel.shown_once = happened.then(Summary([SummaryLine(line) for line in notes]))
+        panel = await self.start(moves, summary=summary, notes=notes)
+        panel.shown_once = summary.then(Summary([SummaryLine(line) for line in notes]))
         panel.link(link)
         table: Sequence[Part] | None = None
         if moves.main is None:
@@ -141,15 +141,15 @@ class Panels:
     # Content
 
     async def start(
-        self, moves: OpenMoves, *, happened: Summary = NOTHING, notes: Sequence[str] = ()
+        self, moves: OpenMoves, *, summary: Summary = NOTHING, notes: Sequence[str] = ()
     ) -> Panel:
         """Return the panel for the seat's decision, or for a seat that need not act.
 
-        The events in `happened` and the `notes` go above the question.
+        The `summary` of events and the `notes` go above the question.
         """
         table_view, decision, asked = moves.table_view, moves.main, moves.asked
         table = table_view.table
-        panel = self._panel(moves, happened)
+        panel = self._panel(moves, summary)
         panel.above = list(notes)
         self._put_offers(panel, moves)
         if decision is None or not asked or table.status is not Status.PLAYING:
@@ -163,7 +163,7 @@ class Panels:
         question = table_view.text.question(decision)
         if decision.sealed and decision.optional:
             # The secret choice shows only in the question.
-            panel.happened, panel.is_answered, question = NOTHING, True, f"✅ {question}"
+            panel.summary, panel.is_answered, question = NOTHING, True, f"✅ {question}"
         panel.question.append(question)
         custom_id = CustomId("act", table.id, decision.id)
         about: Sequence[str] = ()
@@ -218,7 +218,7 @@ class Panels:
         await self._explain(panel, moves, offer.kind)
         return panel
 
-    async def resume(self, moves: OpenMoves, step: PanelStep | None, happened: Summary) -> Panel:
+    async def resume(self, moves: OpenMoves, step: PanelStep | None, summary: Summary) -> Panel:
         """Return the panel of the player's last step if still open, else of their decision."""
         if step is not None and (step.decision is None or moves.is_open(step.decision)):
             try:
@@ -226,9 +226,9 @@ class Panels:
             except (IllegalAction, NoSuchPart):
                 pass
             else:
-                panel.happened = panel.shown_once = happened
+                panel.summary = panel.shown_once = summary
                 return panel
-        return await self.start(moves, happened=happened)
+        return await self.start(moves, summary=summary)
 
     async def step_panel(self, moves: OpenMoves, step: PanelStep, note: str | None = None) -> Panel:
         """Return the panel that asks for the next word, or confirms a whole action and its rest.
@@ -261,12 +261,12 @@ class Panels:
         await self._explain(panel, moves, kind)
         return panel
 
-    def _panel(self, moves: OpenMoves, happened: Summary = NOTHING) -> Panel:
+    def _panel(self, moves: OpenMoves, summary: Summary = NOTHING) -> Panel:
         """Return an empty panel in the colour of the seat's first side, or of plans."""
         if moves.table_view.plan is not None:
             return Panel(moves.table_view, accent=PLAN_ACCENT)
         accent = moves.table_view.accent(moves.seat)
-        return Panel(moves.table_view, happened=happened, shown_once=happened, accent=accent)
+        return Panel(moves.table_view, summary=summary, shown_once=summary, accent=accent)
 
     def _put_offers(self, panel: Panel, moves: OpenMoves) -> None:
         """Add the first open offers and their answers; the next follow once these are answered."""

@@ -235,8 +235,8 @@ class PlanDialogue:
         result = await self._services.tables.plans.play(
             table_id, reply.user, number, step.key, delivery=reply.delivery
         )
-        moves, happened = await moves_after(self._services, reply, table_id, result.since)
-        happened = happened if result.played else NOTHING
+        moves, summary = await moves_after(self._services, reply, table_id, result.since)
+        summary = summary if result.played else NOTHING
         notes = [reply.words("None of your plan was played.")]
         if result.played:
             notes = [
@@ -249,11 +249,11 @@ class PlanDialogue:
         if result.stopped is not None:
             notes.append(reply.words(STOPPED[result.stopped]))
         if result.stopped is not PlanStop.ENDS:
-            await self._panels.ask(reply, moves, happened=happened, notes=notes)
+            await self._panels.ask(reply, moves, summary=summary, notes=notes)
             return
         plan = await self._plans.get(table_id, reply.user, number)
         asked = PanelStep(plan.actions[0], moves.table_view.main_id(moves.seat))
-        panel = await self._panels.resume(moves, asked, happened)
+        panel = await self._panels.resume(moves, asked, summary)
         panel.above += notes
         await self._panels.show(reply, panel)
 

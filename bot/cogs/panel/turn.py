@@ -92,17 +92,17 @@ class TurnGuide:
 
         The draw waits if the player acted last, because they may still undo that.
         """
-        moves, happened = await moves_of(self._services, reply, table.id), NOTHING
+        moves, summary = await moves_of(self._services, reply, table.id), NOTHING
         drawing = [kind for kind in moves.asked if moves.game.moves[kind].on_opening]
         table_view = moves.table_view
         if drawing and table_view.acted != moves.seat and table_view.table.status is Status.PLAYING:
             step = PanelStep(tuple(drawing[:1]), table_view.main_id(moves.seat))
             try:
-                moves, happened = await self._act(reply, moves, step)
+                moves, summary = await self._act(reply, moves, step)
             except StaleDecision:
                 # An undo may have removed the decision.
                 moves = await moves_of(self._services, reply, table.id)
-        await self._panels.ask(reply, moves, happened=happened)
+        await self._panels.ask(reply, moves, summary=summary)
 
     @route("start")
     async def ask_again(self, press: Press) -> None:
@@ -327,7 +327,7 @@ class TurnGuide:
             await self._panels.show_step(reply, moves, step)
             return
         try:
-            after, happened = await self._act(reply, moves, step, terms, sure=sure)
+            after, summary = await self._act(reply, moves, step, terms, sure=sure)
         except StaleDecision as error:
             now = await moves_of(self._services, reply, table_view.table.id)
             await self._panels.ask(reply, now, error=error)
@@ -336,11 +336,11 @@ class TurnGuide:
         panel = self._panels.opened.pressed(reply, table_view.table.id)
         if is_answer and panel is not None and panel.step is not None:
             # Return to the choice during which the player answered the offer.
-            resumed = await self._panels.resume(after, panel.step, happened)
+            resumed = await self._panels.resume(after, panel.step, summary)
             picture = await self._services.shown_table(after.table_view, resumed.asked)
             await self._panels.show(reply, resumed, picture)
         else:
-            await self._panels.ask(reply, after, happened=happened)
+            await self._panels.ask(reply, after, summary=summary)
 
     async def _act(
         self,
@@ -387,10 +387,10 @@ class TurnGuide:
             except (IllegalAction, Rejected):
                 # The actions so far are played: the panel asks for the next one.
                 break
-        after, happened = await moves_after(self._services, reply, table_id, entry.seq - 1)
+        after, summary = await moves_after(self._services, reply, table_id, entry.seq - 1)
         if repeated:
-            happened = Summary([SummaryLine(after.table_view.words("That has already been done."))])
-        return after, happened
+            summary = Summary([SummaryLine(after.table_view.words("That has already been done."))])
+        return after, summary
 
     async def _show_again(
         self, press: Press, moves: OpenMoves, step: PanelStep, error: ExpectedError

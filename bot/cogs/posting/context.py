@@ -98,7 +98,7 @@ def table_button(words: Words, table: Table) -> discord.ui.Button[Any]:
     return discord.ui.Button(label=words(general.GO_TO_TABLE), url=url)
 
 
-def happened(
+def summary_parts(
     table_view: TableView, summary: Summary, head: str = "", *, is_newest: bool = True
 ) -> list[Part]:
     """Return the lines of a summary; a button next to the last one shows the hidden events."""

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Any
 
-from bot.cogs.posting.context import PostingContext, happened
+from bot.cogs.posting.context import PostingContext, summary_parts
 from bot.cogs.ui import (
     CustomId,
     Image,
@@ -82,7 +82,7 @@ async def last_post(
     return Layout(
         [
             picture or Text(words(general.NO_PICTURE)),
-            *happened(table_view, summary),
+            *summary_parts(table_view, summary),
             Text(over if mentions else ""),
             Text(result),
             Text(f"-# {revealed if key else withheld}"),

@@ -138,8 +138,8 @@ class PanelFollowing:
             return
         # Repeat the outcome of the player's own action if they have seen no events since.
         events = await self._services.tables.reader.visible_events_since(table_view, shown.seq)
-        happened = NOTHING if events else shown.shown_once
-        panel, layout = await self._panel(table_view, seat, shown.step, happened)
+        summary = NOTHING if events else shown.shown_once
+        panel, layout = await self._panel(table_view, seat, shown.step, summary)
         # Delete the old panel first: of two panels, one would soon be out of date. A player who
         # presses a button in between gets a new panel anyway.
         if self._answers.is_answering(user) or not await self._opened.take(table, shown):
@@ -160,11 +160,11 @@ class PanelFollowing:
         return await self._services.table_view(table, seat, words, user=user)
 
     async def _panel(
-        self, table_view: TableView, seat: Seat, step: PanelStep | None, happened: Summary
+        self, table_view: TableView, seat: Seat, step: PanelStep | None, summary: Summary
     ) -> tuple[Panel, Layout]:
         """Return the panel and layout for the step if still open, else for the seat's decision."""
         moves = OpenMoves(self._services, table_view, seat)
-        panel = await self._panels.resume(moves, step, happened)
+        panel = await self._panels.resume(moves, step, summary)
         is_asked = table_view.main(seat) is not None
         table = await self._services.shown_table(table_view, panel.asked) if is_asked else []
         return panel, panel.layout(table)

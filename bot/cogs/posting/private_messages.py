@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from bot.cogs.panel.open_moves import OpenMoves
-from bot.cogs.posting.context import PostingContext, happened, table_button
+from bot.cogs.posting.context import PostingContext, summary_parts, table_button
 from bot.cogs.ui import (
     Content,
     Control,
@@ -176,7 +176,7 @@ class PrivateMessages:
         buttons = _buttons(words, table_view.table, seat, answers)
         message = Layout(
             [
-                *happened(table_view, summary, head),
+                *summary_parts(table_view, summary, head),
                 Text("\n".join(asked), Keep.BEGINNING),
                 Text(hand),
                 *rows(buttons),

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, cast
 
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.posting import game_over
-from bot.cogs.posting.context import PostingContext, happened
+from bot.cogs.posting.context import PostingContext, summary_parts
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.posting.table_posts import unreachable_lines
 from bot.cogs.ui import (
@@ -296,7 +296,7 @@ class TurnPosts:
         return Layout(
             [
                 image or Text(table_view.words(general.NO_PICTURE)),
-                *happened(table_view, text.before.then(text.since), text.head),
+                *summary_parts(table_view, text.before.then(text.since), text.head),
                 Text(text.seal),
                 Text(text.foot),
                 Text(text.small, Keep.BEGINNING),
@@ -333,7 +333,7 @@ class TurnPosts:
             await self._posting.attempt(table.id, change, table, place, message)
             return
         text = old.text
-        story = happened(table_view, text.before.then(text.since), text.head, is_newest=False)
+        story = summary_parts(table_view, text.before.then(text.since), text.head, is_newest=False)
         content = [*story, Text(text.seal)] if story else [Text(text.foot)]
         layout = Layout([*filter(None, [old.image]), *content])
         edit = self._posting.sender.edit
