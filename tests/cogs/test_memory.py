@@ -82,7 +82,7 @@ async def test_finished_tables_use_no_memory(club: Club) -> None:
     await season(club)
     before = sizes(club)
     assert "PostCog._posts._failures" in before
-    assert any(place.endswith("._known") for place in before)
+    assert any(place.endswith("._last") for place in before)
     await season(club)
     after = sizes(club)
     assert {place: size for place, size in after.items() if size > before.get(place, 0)} == {}
