@@ -277,7 +277,7 @@ async def members(database: Database) -> AsyncIterator[Members]:
         yield members
 
 
-async def begun(members: Members) -> tuple[Estates, Estates]:
+async def start_game(members: Members) -> tuple[Estates, Estates]:
     """Start a game and return it as each member sees it."""
     # A member has all that `Estates` needs of a world.
     one, two = (Estates(cast(World, member)) for member in members.all)
@@ -288,7 +288,7 @@ async def begun(members: Members) -> tuple[Estates, Estates]:
 
 @SERVER_ALONE
 async def test_an_armed_plan_is_played_by_the_tables_owner(members: Members) -> None:
-    one, two = await begun(members)
+    one, two = await start_game(members)
     # The cached absence of plans must not hide a new one.
     assert await one.saved(one.second) == []
     plan = await two.armed()
@@ -312,7 +312,7 @@ async def test_an_armed_plan_is_played_by_the_tables_owner(members: Members) -> 
 
 @SERVER_ALONE
 async def test_a_plan_disarmed_in_one_process_is_not_played_by_another(members: Members) -> None:
-    one, two = await begun(members)
+    one, two = await start_game(members)
     plan = await one.armed()
     await two.world.tables.plans.arm(two.table, two.second, plan.number, on=False)
     await two.act(*await two.idle(two.seat))

@@ -181,7 +181,7 @@ async def test_a_refused_file_leaves_no_trace(
     assert len(whole.entries) == 3
     assert record.verify(GAME, whole) is whole.result is None
     drawn = replace(whole.entries[2], drawn=(1,))
-    lies = {
+    bad_records = {
         "does_not_fit": [
             replace(whole, key="00" * 32),
             replace(whole, key="no key"),
@@ -205,7 +205,9 @@ async def test_a_refused_file_leaves_no_trace(
         "unknown_game": [replace(whole, game="chess")],
         "unknown_option": [replace(whole, options={"length": "endless"})],
     }
-    files = {code: [record.encode(each) for each in records] for code, records in lies.items()}
+    files = {
+        code: [record.encode(each) for each in records] for code, records in bad_records.items()
+    }
     files["not_a_game"] += [b"", b"[" * 10**6, b"\xff", b"{}", b" " * 3_000_000]
     before = await world.store.census()
 

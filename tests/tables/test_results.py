@@ -40,7 +40,7 @@ TABLE = Table(
 """A table without frozen weekends."""
 
 
-async def begun(world: World, *users: int) -> int:
+async def start_game(world: World, *users: int) -> int:
     """Start a game in which the first user has the first seat."""
     index = shuffle(len(users), KeyedChance(KEY))[0]
     first, *others = users
@@ -59,7 +59,7 @@ async def step(world: World, table: int) -> bool:
     return False
 
 
-async def ended(world: World, table: int) -> int:
+async def finish(world: World, table: int) -> int:
     while await step(world, table):
         pass
     assert await world.status(table) is Status.FINISHED
@@ -68,7 +68,7 @@ async def ended(world: World, table: int) -> int:
 
 async def won(world: World, *users: int) -> int:
     """Play a whole game that the first user wins; all others come second."""
-    return await ended(world, await begun(world, *users))
+    return await finish(world, await start_game(world, *users))
 
 
 async def tally(world: World, user: int) -> Tally:
@@ -121,9 +121,9 @@ async def test_ties_share_a_rating_and_a_place(world: World) -> None:
 
 
 async def test_a_player_who_resigns_comes_last(world: World) -> None:
-    table = await begun(world, ANNA, BEN, CARA)
+    table = await start_game(world, ANNA, BEN, CARA)
     await world.tables.leaving.resign(table, ANNA)
-    await ended(world, table)
+    await finish(world, table)
 
     anna, ben = await tally(world, ANNA), await tally(world, BEN)
     # The seat that she left has won, and no other.
@@ -134,16 +134,16 @@ async def test_a_player_who_resigns_comes_last(world: World) -> None:
 
 async def test_a_player_who_takes_over_a_seat_gets_its_result(world: World) -> None:
     table, _ = await world.against("normal")
-    await ended(world, table)
+    await finish(world, table)
     assert await world.tables.results.of_person(ANNA, GUILD) == ()
     # No note says that the game is unrated, as no one could expect a rating.
     assert not await world.tables.results.is_unrated(await world.tables.reader.get(table))
-    table = await begun(world, ANNA, BEN)
+    table = await start_game(world, ANNA, BEN)
     await world.tables.leaving.resign(table, ANNA)
     await world.tables.seats.claim(table, CARA, "Cara")
     with pytest.raises(Rejected, match="seat_taken"):
         await world.tables.seats.claim(table, ANNA, "Anna")
-    await ended(world, table)
+    await finish(world, table)
 
     names = [(each.user, each.name) for each in await board(world)]
 
@@ -155,13 +155,13 @@ async def test_a_game_is_rated_only_if_two_people_played_its_last_third(world: W
     actions = len(await world.store.entries(whole)) - 1
     for is_late in (False, True):
         before = await tally(world, BEN)
-        table = await begun(world, ANNA, BEN)
+        table = await start_game(world, ANNA, BEN)
         for _ in range(2 * actions // 3 + is_late):
             await step(world, table)
         # From now on a computer player acts for him.
         await world.tables.seats.autopilot(table, BEN)
 
-        await ended(world, table)
+        await finish(world, table)
 
         ben = await tally(world, BEN)
         assert ben.games == before.games + 1
@@ -174,11 +174,11 @@ async def test_a_game_is_rated_only_if_two_people_played_its_last_third(world: W
 async def test_resigning_from_a_two_player_game_loses_it_if_both_had_played(
     world: World, actions: int, *, is_rated: bool
 ) -> None:
-    table = await begun(world, ANNA, BEN)
+    table = await start_game(world, ANNA, BEN)
     for _ in range(actions):
         await step(world, table)
     await world.tables.leaving.resign(table, ANNA)
-    await ended(world, table)
+    await finish(world, table)
 
     anna, ben = await tally(world, ANNA), await tally(world, BEN)
 
@@ -208,8 +208,8 @@ async def test_people_without_statistics_get_no_results_or_ratings(
 async def test_games_that_end_at_the_same_time_are_rated_in_turn(world: World) -> None:
     model = PlackettLuce()
     assert (model.mu, model.sigma) == (MU, SIGMA), "not openskill's initial values"
-    tables = [await begun(world, ANNA, BEN) for _ in range(3)]
-    await asyncio.gather(*(ended(world, table) for table in tables))
+    tables = [await start_game(world, ANNA, BEN) for _ in range(3)]
+    await asyncio.gather(*(finish(world, table) for table in tables))
 
     ratings = [Rating(), Rating()]
     for _ in tables:
@@ -219,7 +219,7 @@ async def test_games_that_end_at_the_same_time_are_rated_in_turn(world: World) -
 
 async def test_a_persons_pace_leaves_out_pauses_and_quiet_hours(world: World) -> None:
     await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
-    table = await begun(world, ANNA, BEN)
+    table = await start_game(world, ANNA, BEN)
     for kind in ("pause", "resume"):
         await world.tables.votes.propose(table, ANNA, "pause")
         await world.tables.votes.answer(table, BEN, kind, agree=True)
@@ -227,7 +227,7 @@ async def test_a_persons_pace_leaves_out_pauses_and_quiet_hours(world: World) ->
     for user, hours in ((ANNA, 1), (BEN, 2)):
         world.clock.move(hours=hours)
         await world.act(table, await world.tables.reader.seat_of(table, user), "choose 1")
-    await ended(world, table)
+    await finish(world, table)
 
     ben, anna = await tally(world, BEN), await tally(world, ANNA)
     log = await world.tables.reader.log(await world.tables.reader.seen(table, 0), 200)
@@ -242,7 +242,7 @@ async def test_a_persons_pace_leaves_out_pauses_and_quiet_hours(world: World) ->
 
 @pytest.mark.parametrize("way", ["button", "move"])
 async def test_time_does_not_count_while_the_table_sleeps(world: World, way: str) -> None:
-    table = await begun(world, ANNA, BEN)
+    table = await start_game(world, ANNA, BEN)
     seat = await world.tables.reader.seat_of(table, ANNA)
     for user in (ANNA, BEN):
         await world.tables.seats.autopilot(table, user)
@@ -251,7 +251,7 @@ async def test_time_does_not_count_while_the_table_sleeps(world: World, way: str
         await world.tables.seats.wake(table, ANNA)
     await world.act(table, seat, "choose 1", user=ANNA)
     await world.tables.seats.autopilot(table, BEN, on=False)
-    await ended(world, table)
+    await finish(world, table)
 
     assert [(await tally(world, user)).pace for user in (ANNA, BEN)] == [timedelta()] * 2
 
@@ -291,7 +291,10 @@ def test_a_rating_becomes_more_reliable_with_games() -> None:
 @BOTH
 async def test_a_deleted_user_leaves_no_trace_at_tables_that_are_over(world: World) -> None:
     over = await won(world, ANNA, BEN)
-    abandoned, running = await begun(world, ANNA, BEN, CARA), await begun(world, ANNA, BEN)
+    abandoned, running = (
+        await start_game(world, ANNA, BEN, CARA),
+        await start_game(world, ANNA, BEN),
+    )
     await world.tables.leaving.resign(abandoned, ANNA)
     await world.all_abandon(abandoned, BEN, CARA)
     results = world.tables.results
@@ -319,7 +322,7 @@ async def test_a_deleted_user_leaves_no_trace_at_tables_that_are_over(world: Wor
 async def test_a_user_is_deleted_from_many_tables_in_slices_without_loading_them(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = [await begun(world, ANNA, BEN) for _ in range(5)]
+    tables = [await start_game(world, ANNA, BEN) for _ in range(5)]
     for table in tables:
         await world.all_abandon(table, ANNA, BEN)
     await world.reopen()
@@ -336,7 +339,7 @@ async def test_a_user_is_deleted_from_many_tables_in_slices_without_loading_them
 
 
 async def test_a_write_in_progress_does_not_bring_a_deleted_user_back(world: World) -> None:
-    table, outbox = await begun(world, ANNA, BEN), world.tables.outbox
+    table, outbox = await start_game(world, ANNA, BEN), world.tables.outbox
     await world.all_abandon(table, ANNA, BEN)
     # These writes may use data that was read before the deletion.
     await asyncio.gather(
