@@ -192,7 +192,7 @@ class HandledRow(StoredRow, frozen=True):
     at: datetime
 
 
-class PromiseStanding(StrEnum):
+class PromiseStatus(StrEnum):
     OFFERED = "offered"
     """Its offer has no answer yet."""
     OPEN = "open"
@@ -219,7 +219,7 @@ class Promise(StoredRow, frozen=True):
     receiver: int
     words: str
     secret: bool
-    status: PromiseStanding
+    status: PromiseStatus
     made: int
     closed: int | None = None
 

@@ -6,7 +6,7 @@ from bot.store import (
     OutboxKind,
     Player,
     Promise,
-    PromiseStanding,
+    PromiseStatus,
     Status,
     Verdict,
 )
@@ -75,7 +75,7 @@ __all__ = [
     "Plan",
     "Player",
     "Promise",
-    "PromiseStanding",
+    "PromiseStatus",
     "Proposal",
     "Rejected",
     "RulesUnavailable",

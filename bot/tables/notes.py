@@ -11,7 +11,7 @@ from enum import Enum
 from msgspec.structs import replace
 
 from bot.game.contract import END
-from bot.store import HandledRow, NoteRow, Promise, PromiseStanding, VoteRow
+from bot.store import HandledRow, NoteRow, Promise, PromiseStatus, VoteRow
 from bot.tables.core import Table, TableChange, UnitOfWork, errors, from_store, promises, seating
 
 MAX_LENGTH = 1500
@@ -94,7 +94,7 @@ class Notes:
         table_id: int,
         user: int,
         offer: str,
-        standing: PromiseStanding,
+        standing: PromiseStatus,
         *,
         delivery: str | None = None,
     ) -> Promise:
@@ -109,7 +109,7 @@ class Notes:
             given = [p for p in loaded.promises if (p.offer, p.receiver) == (offer, seat)]
             if not given:
                 raise errors.Rejected("not_your_promise")
-            if given[0].status is not PromiseStanding.OPEN:
+            if given[0].status is not PromiseStatus.OPEN:
                 raise errors.Rejected("promise_closed")
             marked = replace(given[0], status=standing, closed=loaded.seq())
             changed = promises.write(change.batch, loaded.promises, [marked])

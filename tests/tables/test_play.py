@@ -10,7 +10,7 @@ import pytest
 
 from bot.game.contract import SPECTATOR, Event, IllegalAction
 from bot.store import EntryRow, Store
-from bot.tables import OutboxKind, PromiseStanding, Status, Terms
+from bot.tables import OutboxKind, PromiseStatus, Status, Terms
 from bot.tables.core import errors
 from bot.tables.core.log import Resigned
 from tests.store.database import BOTH, IMPATIENT_MS, WAIT_S
@@ -337,16 +337,16 @@ async def promised(world: World, *answers: str) -> int:
     return table
 
 
-async def standings(world: World, table_id: int, observer: int = 0) -> list[PromiseStanding]:
+async def standings(world: World, table_id: int, observer: int = 0) -> list[PromiseStatus]:
     return [each.status for each in (await world.tables.reader.seen(table_id, observer)).promises]
 
 
 async def test_a_promise_becomes_open_or_lapses_with_its_offer(world: World) -> None:
     expected = {
-        await promised(world): PromiseStanding.OFFERED,
-        await promised(world, "choose 1"): PromiseStanding.OFFERED,
-        await promised(world, "accept 1"): PromiseStanding.OPEN,
-        await promised(world, "decline 1"): PromiseStanding.LAPSED,
+        await promised(world): PromiseStatus.OFFERED,
+        await promised(world, "choose 1"): PromiseStatus.OFFERED,
+        await promised(world, "accept 1"): PromiseStatus.OPEN,
+        await promised(world, "decline 1"): PromiseStatus.LAPSED,
     }
     for _ in range(2):
         for table_id, standing in expected.items():
@@ -407,16 +407,16 @@ async def test_only_the_receiver_marks_a_promise_and_only_once(world: World) -> 
     giver, receiver, third = [await world.user_at(table, seat) for seat in range(3)]
     mark = world.tables.notes.mark_promise
     with pytest.raises(errors.Rejected, match="promise_closed"):
-        await mark(table, receiver, "1", PromiseStanding.KEPT)
+        await mark(table, receiver, "1", PromiseStatus.KEPT)
     await world.act(table, 1, "accept 1")
     with pytest.raises(errors.Rejected, match="not_your_promise"):
-        await mark(table, third, "1", PromiseStanding.KEPT)
+        await mark(table, third, "1", PromiseStatus.KEPT)
 
     for _ in range(2):
-        marked = await mark(table, receiver, "1", PromiseStanding.KEPT, delivery="mark")
-        assert (marked.words, marked.status) == ("I choose 1", PromiseStanding.KEPT)
+        marked = await mark(table, receiver, "1", PromiseStatus.KEPT, delivery="mark")
+        assert (marked.words, marked.status) == ("I choose 1", PromiseStatus.KEPT)
         assert marked.closed == 2
     with pytest.raises(errors.Rejected, match="promise_closed"):
-        await mark(table, receiver, "1", PromiseStanding.BROKEN)
-    await mark(table, giver, "1", PromiseStanding.BROKEN)
-    assert await standings(world, table) == [PromiseStanding.KEPT, PromiseStanding.BROKEN]
+        await mark(table, receiver, "1", PromiseStatus.BROKEN)
+    await mark(table, giver, "1", PromiseStatus.BROKEN)
+    assert await standings(world, table) == [PromiseStatus.KEPT, PromiseStatus.BROKEN]

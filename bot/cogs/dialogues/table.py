@@ -30,7 +30,7 @@ from bot.cogs.ui import (
     text_layout,
     with_file,
 )
-from bot.tables import PromiseStanding, Status
+from bot.tables import PromiseStatus, Status
 from bot.tables.notes import MAX_LENGTH
 from bot.text import Style, bold, clip, general, msg, newest, terms
 from bot.text import promises as text
@@ -68,7 +68,7 @@ class TableDialogue:
     async def judge(self, press: Press) -> None:
         """Record the person's verdict on a promise, and post it unless the promise was secret."""
         reply, table, offer = press.reply, press.table, only(press.custom_id.words)
-        standing = PromiseStanding(press.custom_id.verb)
+        standing = PromiseStatus(press.custom_id.verb)
         promise = await self._tables.notes.mark_promise(
             table.id, reply.user, offer, standing, delivery=reply.delivery
         )
@@ -212,11 +212,11 @@ def listing(table_view: TableView) -> Layout:
             standing=words(STANDINGS[each.status]),
         )
         lines.append(line)
-        is_judge = each.receiver == table_view.observer and each.status is PromiseStanding.OPEN
+        is_judge = each.receiver == table_view.observer and each.status is PromiseStatus.OPEN
         if is_judge and len(verdict_rows) < ROWS:
             verdicts = (
-                (PromiseStanding.KEPT, msg("{number} · kept"), Style.SUCCESS),
-                (PromiseStanding.BROKEN, msg("{number} · broken"), Style.DANGER),
+                (PromiseStatus.KEPT, msg("{number} · kept"), Style.SUCCESS),
+                (PromiseStatus.BROKEN, msg("{number} · broken"), Style.DANGER),
             )
             verdict_buttons = [
                 button(

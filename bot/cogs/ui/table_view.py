@@ -26,7 +26,7 @@ from bot.game.events import SeatEvent
 from bot.game.game_end import GameEnd, GameEnds
 from bot.game.sides import Looks, looks_of
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import ACCEPTED, MAX_PROMISE, ObservedTable, Promise, PromiseStanding, Table
+from bot.tables import ACCEPTED, MAX_PROMISE, ObservedTable, Promise, PromiseStatus, Table
 from bot.tables.core.log import OF_TABLE as TABLE_EVENT_KINDS
 from bot.tables.core.log import Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
@@ -205,7 +205,7 @@ class TableView(ObservedTable):
         promises = [
             each
             for each in self.promises
-            if each.status is PromiseStanding.OPEN and self.observer in (each.giver, each.receiver)
+            if each.status is PromiseStatus.OPEN and self.observer in (each.giver, each.receiver)
         ]
         lines = [
             promise_text.promise_line(

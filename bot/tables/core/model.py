@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR, Observer, Seat
-from bot.store import Player, PromiseStanding, Status, TableFields, TableRow
+from bot.store import Player, PromiseStatus, Status, TableFields, TableRow
 
 OPEN = (Status.LOBBY, Status.PLAYING, Status.PAUSED)
 SUSPENDED = (Status.PAUSED, Status.SLEEPING)
@@ -58,7 +58,7 @@ class Table(TableFields, frozen=True, kw_only=True):
         return next((player.seat for player in self.players if player.user == user), None)
 
 
-ACCEPTED = (PromiseStanding.OPEN, PromiseStanding.KEPT, PromiseStanding.BROKEN)
+ACCEPTED = (PromiseStatus.OPEN, PromiseStatus.KEPT, PromiseStatus.BROKEN)
 """The states of a promise whose offer was accepted."""
 
 DEFAULT_POLICY = "normal"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bot.game.contract import ACCEPT, ANSWER, Action, Event, Seat, offer_of
-from bot.store import Promise, PromiseStanding, WriteBatch
+from bot.store import Promise, PromiseStatus, WriteBatch
 from bot.tables.core import errors
 from bot.tables.core.model import Table
 from bot.tables.core.position import Position
@@ -90,7 +90,7 @@ def create(
     # The promises of a secret offer are secret too.
     secret = any(event.only for event in events)
     return tuple(
-        Promise(table.id, offer, giver, receiver, words, secret, PromiseStanding.OFFERED, after.seq)
+        Promise(table.id, offer, giver, receiver, words, secret, PromiseStatus.OFFERED, after.seq)
         for giver, receiver, words in sorted(((seat, other, mine), (other, seat, yours)))
         if words
     )
@@ -101,9 +101,9 @@ def settle(
 ) -> list[Promise]:
     """Return the promises whose offers have just ended, with their new status."""
     ended = _offers(before).keys() - _offers(after).keys()
-    offered = [p for p in promises if p.status is PromiseStanding.OFFERED and p.offer in ended]
-    lapsed = {"status": PromiseStanding.LAPSED, "closed": after.seq}
-    accepted = {"status": PromiseStanding.OPEN}
+    offered = [p for p in promises if p.status is PromiseStatus.OFFERED and p.offer in ended]
+    lapsed = {"status": PromiseStatus.LAPSED, "closed": after.seq}
+    accepted = {"status": PromiseStatus.OPEN}
     return [replace(p, **(accepted if action == (ACCEPT, p.offer) else lapsed)) for p in offered]
 
 
@@ -146,7 +146,7 @@ def undo(batch: WriteBatch, promises: Iterable[Promise], before: Position) -> tu
             batch.delete_row(promise)
     offers = _offers(before)
     reopened = [p for p in remaining if p.offer in offers]
-    offered = (replace(p, status=PromiseStanding.OFFERED, closed=None) for p in reopened)
+    offered = (replace(p, status=PromiseStatus.OFFERED, closed=None) for p in reopened)
     return write(batch, remaining, offered)
 
 
