@@ -1,6 +1,6 @@
-"""Positions of Burgundy in plain words, and moves by their canonical lines.
+"""Helpers to write positions of Burgundy in words.
 
-Whatever a position does not mention lies in the stacks or the bag, so that no piece is lost.
+Pieces that a position does not mention are in the stacks or the bag, so no piece is lost.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ play, refused, words = LINES.play, LINES.refused, LINES.words
 asked, facts = LINES.asked, LINES.facts
 
 CENTRE = {"d4": "castle"}
-"""Where everybody begins on board 1."""
+"""The first castle of all players on board 1."""
 
 
 def goods(word: str) -> list[int]:
-    """Counts of goods from a word such as ``1123``."""
+    """Return counts of goods from a word such as ``1123``."""
     return [word.count(letter) for letter in GOODS_LETTERS]
 
 
@@ -61,15 +61,15 @@ def table(
     completed: Mapping[str, Sequence[int]] | None = None,
     options: Mapping[str, str] | None = None,
 ) -> BurgundyState:
-    """A table in the middle of a game, at the turn of the seat at `at` in the order of play.
+    """Return a table in a turn of the seat at index `at` of the turn order.
 
-    `estates` map spaces to tiles for each seat (only the centre castle, where none is given).
-    `stored`, `silverlings`, `workers` and `dice` are those of the seat on turn, `left` its dice
-    not used yet. `depots` have lists of tiles, `goods_at` words of goods. `track` lists the seats
-    by space from the bottom to the top; without it the seats lie stacked, seat 0 on top.
+    `estates` map spaces to tiles for each seat, by default only the centre castle. `stored`,
+    `silverlings`, `workers` and `dice` are the active seat's; `left` has its unused dice. `depots`
+    have lists of tiles, `goods_at` words of goods. `track` lists the seats by space from the bottom
+    to the top; by default all are on the first space, seat 0 on top.
     """
-    lying = [*track] or [tuple(reversed(range(seats)))]
-    order = [seat for space in reversed(lying) for seat in reversed(space)]
+    stacks = [*track] or [tuple(reversed(range(seats)))]
+    order = [seat for space in reversed(stacks) for seat in reversed(space)]
     seat = order[at]
     state = BurgundyState(
         rules=BurgundyRules(
@@ -92,7 +92,7 @@ def table(
         black=[kind.black for kind in TILES],
         bag=[CONTENT.goods_each] * SIDES,
         order=order,
-        track=[list(space) for space in [*lying, *[()] * CONTENT.track_spaces]][
+        track=[list(space) for space in [*stacks, *[()] * CONTENT.track_spaces]][
             : CONTENT.track_spaces
         ],
         frames=[],
@@ -104,8 +104,8 @@ def table(
     for player, estate in zip(state.players, [*estates, *[CENTRE] * seats], strict=False):
         for name, tile in estate.items():
             cover(player, TILE_OF_KEY[tile], SPACE_OF_NAME[name])
-    for word, there in (depots or {}).items():
-        state.depots[DEPOT_WORDS.index(word)] = tiles(there)
+    for word, keys in (depots or {}).items():
+        state.depots[DEPOT_WORDS.index(word)] = tiles(keys)
     for word, pieces in (goods_at or {}).items():
         state.goods[DEPOT_WORDS.index(word)] = goods(pieces)
     for colour, seats_done in (completed or {}).items():
@@ -120,26 +120,26 @@ def table(
 
 
 def tiles(words_: str) -> list[int]:
-    """The tiles of a list such as ``ship cow3``."""
+    """Return the tiles of a list such as ``ship cow3``."""
     return [TILE_OF_KEY[word] for word in words_.split()]
 
 
 def _fill(state: BurgundyState) -> None:
-    """What lies anywhere is not in the stacks any more, those with coloured backs first."""
-    lying = [tile for depot in state.depots for tile in depot]
+    """Remove the pieces in play from bag and stacks, first from those with coloured backs."""
+    in_play = [tile for depot in state.depots for tile in depot]
     for player in state.players:
-        lying += player.storage
-        lying += [tile for tile in player.estate if tile >= 0]
-    for tile in lying:
+        in_play += player.storage
+        in_play += [tile for tile in player.estate if tile >= 0]
+    for tile in in_play:
         stack = state.stacks if state.stacks[tile] else state.black
         stack[tile] -= 1
     for good in range(SIDES):
-        state.bag[good] -= state.coming.count(good) + sum(there[good] for there in state.goods)
+        state.bag[good] -= state.coming.count(good) + sum(counts[good] for counts in state.goods)
         state.bag[good] -= sum(p.goods[good] + p.sold[good] for p in state.players)
 
 
 def finish(state: BurgundyState, seat: int, *, drawn: Sequence[int] | None = None) -> list[Event]:
-    """Use what dice are left for workers and end the turn; what happened at its end."""
+    """Use the remaining dice for workers and end the turn; return the events of its end."""
     while "workers" in words(state, seat):
         play(state, seat, f"workers {words(state, seat, 'workers')[0]}")
     events = play(state, seat, "end", drawn=())
@@ -150,25 +150,25 @@ def finish(state: BurgundyState, seat: int, *, drawn: Sequence[int] | None = Non
 
 
 def points(state: BurgundyState, seat: int) -> dict[str, int]:
-    """The seat's points by where they come from; what brought none is left out."""
+    """Return the seat's points by source, without zeros."""
     return {
         name: count for name, count in zip(POINTS, state.players[seat].points, strict=True) if count
     }
 
 
 def stored(state: BurgundyState, seat: int) -> list[str]:
-    """The tiles in a seat's storage."""
+    """Return the tiles in a seat's storage."""
     return [TILE_KEYS[tile] for tile in state.players[seat].storage]
 
 
-def held(state: BurgundyState, seat: int) -> str:
-    """A seat's goods as a word."""
+def goods_held(state: BurgundyState, seat: int) -> str:
+    """Return a seat's goods as a word."""
     return "".join(
         letter * count
         for letter, count in zip(GOODS_LETTERS, state.players[seat].goods, strict=True)
     )
 
 
-def lying(state: BurgundyState, depot: str) -> list[str]:
-    """The tiles in a depot."""
+def tiles_in(state: BurgundyState, depot: str) -> list[str]:
+    """Return the tiles in a depot."""
     return [TILE_KEYS[tile] for tile in state.depots[DEPOT_WORDS.index(depot)]]

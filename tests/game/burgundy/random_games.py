@@ -1,4 +1,4 @@
-"""How the tests play Burgundy at random."""
+"""Random games of Burgundy for tests."""
 
 from __future__ import annotations
 

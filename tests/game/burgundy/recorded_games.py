@@ -1,4 +1,4 @@
-"""Which games of Burgundy are to be recorded."""
+"""The recorded games of Burgundy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.game.burgundy.data import BOARDS
 from tests.recorded.spec import RecordingSpec
 
 EFFECTS = frozenset({"buy", "load", "decline", "sell any", "place any", "take any"})
-"""Beginnings of actions that show what tiles do."""
+"""Prefixes of actions that show effects of tiles."""
 
 WANTED = (
     {

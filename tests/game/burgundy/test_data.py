@@ -1,4 +1,4 @@
-"""The box: tiles, boards and depots are those of the first edition."""
+"""The numbers of tiles, the boards and the depots of the first edition."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ CASTLES = {
 }
 
 
-def test_there_are_164_tiles_124_of_them_with_coloured_backs() -> None:
-    """Of each number one knowledge tile, of each building five and two."""
+def test_124_of_the_164_tiles_have_coloured_backs() -> None:
+    """There is one knowledge tile of each number; of each building there are five and two."""
     coloured, black = Counter[str](), Counter[str]()
     for kind in TILES:
         coloured[kind.colour] += kind.coloured
@@ -65,14 +65,14 @@ def test_there_are_164_tiles_124_of_them_with_coloured_backs() -> None:
     for animal in ("cow", "pig", "sheep", "chicken"):
         kinds = [(k.amount, k.coloured, k.black) for k in TILES if k.kind == animal]
         assert kinds == [(2, 2, 0), (3, 2, 1), (4, 1, 1)]
-    known = [kind for kind in TILES if kind.colour == "knowledge"]
-    assert [kind.key for kind in known] == [f"k{number}" for number in range(1, 27)]
-    assert {kind.coloured + kind.black for kind in known} == {1}
-    assert [k.key for k in known if k.black] == ["k7", "k12", "k14", "k15", "k24", "k25"]
+    knowledge = [kind for kind in TILES if kind.colour == "knowledge"]
+    assert [kind.key for kind in knowledge] == [f"k{number}" for number in range(1, 27)]
+    assert {kind.coloured + kind.black for kind in knowledge} == {1}
+    assert [k.key for k in knowledge if k.black] == ["k7", "k12", "k14", "k15", "k24", "k25"]
 
 
-def test_a_board_has_the_regions_and_castles_that_the_sheet_lists() -> None:
-    """Nine boards, four copies of the first; 37 spaces in the same numbers by colour."""
+def test_each_board_has_the_listed_regions_and_castles() -> None:
+    """There are nine boards, four copies of the first, all with equal numbers of each colour."""
     assert {n: board.copies for n, board in BOARDS.items()} == {
         n: 1 + 3 * (n == 1) for n in REGIONS
     }
@@ -90,8 +90,7 @@ def test_a_board_has_the_regions_and_castles_that_the_sheet_lists() -> None:
         assert [counts[colour] for colour in range(6)] == [12, 6, 6, 6, 3, 4]
 
 
-def test_spaces_touch_those_around_them() -> None:
-    """Pointy-top hexes, and the centre with its six neighbours."""
+def test_spaces_have_their_neighbours() -> None:
 
     def around(name: str) -> str:
         return " ".join(SPACE_NAMES[space] for space in NEIGHBOURS[SPACE_OF_NAME[name]])
@@ -107,8 +106,8 @@ def test_spaces_touch_those_around_them() -> None:
         assert all(space in NEIGHBOURS[other] for other in others)
 
 
-def test_five_phases_use_what_the_supply_check_lists() -> None:
-    """Section 1.3; starting castles are counted in."""
+def test_five_phases_use_the_listed_numbers_of_tiles() -> None:
+    """The first castles are included."""
     for players, used in (
         (2, {"B": 20, "S": 10, "K": 10, "G": 10, "C": 7, "M": 5}),
         (3, {"B": 30, "S": 15, "K": 15, "G": 15, "C": 11, "M": 7}),
@@ -123,7 +122,7 @@ def test_five_phases_use_what_the_supply_check_lists() -> None:
         assert PHASES * FOR_PLAYERS[players].black_depot == 10 * players
 
 
-def test_two_players_fill_the_depots_of_the_sheet_and_with_three_one_space_changes() -> None:
+def test_depots_are_filled_as_printed_and_with_three_players_one_space_changes() -> None:
     depots = [
         "".join(sorted(LETTERS[colour] for colour in filled(depot, 2, 0)))
         for depot in range(DEPOTS)
@@ -134,7 +133,7 @@ def test_two_players_fill_the_depots_of_the_sheet_and_with_three_one_space_chang
     assert {COLOUR_KEYS[filled(5, 4, phase)[0]] for phase in range(PHASES)} == {"castle"}
 
 
-def test_a_data_file_with_a_word_too_many_is_refused(tmp_path: Path) -> None:
+def test_a_data_file_with_an_unknown_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / "game.toml").write_text("rounds = 5\nrunds = 6\n")
     with pytest.raises(msgspec.ValidationError):
         read(tmp_path / "game.toml", BurgundyContent)

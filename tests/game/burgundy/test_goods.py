@@ -1,4 +1,4 @@
-"""Dice and workers, taking, buying and selling, and ships that load goods (7.3, 7.4, 8 and 11)."""
+"""Dice, workers, tiles, goods and ships (rules: workers, take, black_depot, sell, ships)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.game.burgundy.state import BurgundyState
 from tests.game.burgundy.positions import (
     asked,
     facts,
-    held,
-    lying,
+    goods_held,
     play,
     points,
     refused,
     stored,
     table,
+    tiles_in,
     words,
 )
 
@@ -24,14 +24,14 @@ FULL = {str(number): "mine" for number in range(1, 7)}
 
 
 def codes(state: BurgundyState, *lines: str) -> list[str]:
-    """Why each of the actions is refused to seat 0."""
+    """Return the refusal codes of the actions for seat 0."""
     return [refused(state, 0, line).code for line in lines]
 
 
 # Dice and workers
 
 
-def test_two_equal_dice_are_one_word_and_two_actions() -> None:
+def test_two_equal_dice_are_one_choice_and_two_actions() -> None:
     state = table(dice=(4, 4))
     assert words(state, 0, "workers") == ("4",)
     play(state, 0, "workers 4")
@@ -48,7 +48,7 @@ def test_a_die_for_two_workers() -> None:
     assert words(state, 0, "workers") == ("2",)
 
 
-def test_each_worker_shifts_a_die_by_one_and_six_and_one_adjoin() -> None:
+def test_each_worker_changes_a_die_by_one_and_six_is_next_to_one() -> None:
     for workers, depots in ((0, "6"), (1, "156"), (2, "12456"), (3, "123456"), (9, "123456")):
         state = table(dice=(6, 6), workers=workers, depots=FULL)
         assert words(state, 0, "take 6") == tuple(depots), workers
@@ -58,8 +58,7 @@ def test_each_worker_shifts_a_die_by_one_and_six_and_one_adjoin() -> None:
     assert refusal.facts == {"die": "6", "number": 3, "count": 3, "workers": 1}
 
 
-def test_workers_are_bought_for_each_die_apart_and_no_more_than_it_takes() -> None:
-    """The same action with both dice."""
+def test_each_action_spends_only_the_workers_it_needs() -> None:
     state = table(dice=(6, 6), workers=3, depots=FULL)
     assert facts(play(state, 0, "take 6 2 mine -"), "taken")[0]["spent"] == 2
     assert words(state, 0, "take 6") == ("1", "5", "6")
@@ -68,7 +67,7 @@ def test_workers_are_bought_for_each_die_apart_and_no_more_than_it_takes() -> No
     assert stored(state, 0) == ["mine", "mine"]
 
 
-def test_dice_that_are_not_there_or_useless_are_told_apart() -> None:
+def test_a_missing_die_and_a_useless_die_have_different_refusals() -> None:
     state = table(dice=(6, 2), depots={"2": "ship"})
     lines = ("take 6 2 ship -", "take 4 2 ship -", "take nine 2 ship -", "workers any")
     assert codes(state, *lines) == ["die_useless", "no_such_die", "not_a_choice", "no_such_die"]
@@ -77,28 +76,28 @@ def test_dice_that_are_not_there_or_useless_are_told_apart() -> None:
 # Taking
 
 
-def test_a_tile_comes_from_the_depot_of_the_die_into_storage() -> None:
+def test_a_die_takes_a_tile_from_its_depot_into_storage() -> None:
     state = table(dice=(3, 1), depots={"3": "cow3 ship cow3", "1": "bank"})
     assert words(state, 0, "take") == ("3", "1")
     assert words(state, 0, "take 3 3") == ("cow3", "ship")
     taken = {"seat": 0, "tile": "cow3", "depot": "3", "die": "3", "spent": 0}
     assert facts(play(state, 0, "take 3 3 cow3 -"), "taken") == [taken]
-    assert (stored(state, 0), lying(state, "3")) == (["cow3"], ["ship", "cow3"])
+    assert (stored(state, 0), tiles_in(state, "3")) == (["cow3"], ["ship", "cow3"])
     state = table(dice=(4, 4), depots={"4": "mine"})
     assert codes(state, "place 4 mine e3") == ["storage_empty"]
 
 
-def test_what_is_not_there_cannot_be_taken() -> None:
+def test_a_missing_tile_cannot_be_taken() -> None:
     state = table(dice=(3, 1), depots={"3": "cow3", "black": "ship"}, workers=3)
     lines = ("take 3 3 ship -", "take 3 4 ship -", "take 3 black ship -", "take 3 3 dragon -")
-    said = ["not_in_depot", "depot_empty", "not_from_black", "not_a_choice"]
-    assert codes(state, *lines) == said
+    expected = ["not_in_depot", "depot_empty", "not_from_black", "not_a_choice"]
+    assert codes(state, *lines) == expected
     state = table(dice=(3, 1), depots={"black": "ship"})
     assert "take" not in words(state, 0)
     assert codes(state, "take 3 3 ship -") == ["nothing_to_take"]
 
 
-def test_with_full_storage_a_stored_tile_is_discarded_first_and_with_room_none() -> None:
+def test_a_stored_tile_is_discarded_only_if_storage_is_full() -> None:
     state = table(dice=(3, 3), depots={"3": "cow3 pig2"}, stored="ship mine ship")
     assert words(state, 0, "take 3 3 cow3") == ("ship", "mine")
     lines = ("take 3 3 cow3 -", "take 3 3 cow3 castle")
@@ -115,7 +114,7 @@ def test_with_full_storage_a_stored_tile_is_discarded_first_and_with_room_none()
 # Buying
 
 
-def test_two_silverlings_buy_a_tile_of_the_black_depot_once_a_turn() -> None:
+def test_two_silverlings_buy_a_tile_from_the_black_depot_once_per_turn() -> None:
     state = table(silverlings=5, depots={"black": "ship k7", "2": "mine"})
     assert words(state, 0, "buy") == ("black",)
     assert words(state, 0, "buy black") == ("ship", "k7")
@@ -135,24 +134,24 @@ def test_a_purchase_needs_two_silverlings_and_a_tile() -> None:
     assert codes(table(silverlings=2), "buy black ship -") == ["nothing_to_buy"]
 
 
-def test_the_black_depot_alone_sells_but_for_tile_6() -> None:
+def test_only_the_black_depot_sells_without_tile_6() -> None:
     depots = {"black": "ship", "2": "mine cow2"}
     assert codes(table(silverlings=4, depots=depots), "buy 2 mine -") == ["only_from_black"]
-    knowing: dict[str, Any] = {"estates": ({"d4": "castle", "c4": "k6"},), "depots": depots}
-    state = table(silverlings=4, **knowing)
+    with_tile_6: dict[str, Any] = {"estates": ({"d4": "castle", "c4": "k6"},), "depots": depots}
+    state = table(silverlings=4, **with_tile_6)
     assert words(state, 0, "buy") == ("2", "black")
     assert codes(state, "buy 3 mine -", "buy 2 ship -") == ["depot_empty", "not_in_depot"]
     play(state, 0, "buy 2 mine -")
     assert state.players[0].silverlings == 2
     assert codes(state, "buy black ship -") == ["already_bought"]
-    # It may be left unused.
-    state = table(silverlings=2, **knowing)
+    # The seat need not use the tile.
+    state = table(silverlings=2, **with_tile_6)
     assert facts(play(state, 0, "buy black ship -"), "bought")[0]["depot"] == "black"
     assert "buy" not in words(state, 0)
 
 
-def test_a_purchase_comes_before_between_and_after_the_dice_but_interrupts_no_action() -> None:
-    """Not between a castle and its action, nor in the middle of an effect (ruling 12)."""
+def test_a_purchase_is_legal_before_between_and_after_dice_but_not_during_an_action() -> None:
+    """It is illegal between a castle and its action, and during an effect (ruling 12)."""
     for left in ((1, 1), (1,), ()):
         state = table(silverlings=2, depots={"black": "ship"}, dice=(1, 1), left=left)
         play(state, 0, "buy black ship -")
@@ -181,7 +180,11 @@ def test_all_goods_of_the_die_are_sold_for_points_and_one_silverling() -> None:
         play(state, 0, "sell 4 4")
         assert points(state, 0) == {"goods": 3 * seats}
         player = state.players[0]
-        assert (held(state, 0), player.silverlings, player.sold) == ("15", 1, [0, 0, 0, 3, 0, 0])
+        assert (goods_held(state, 0), player.silverlings, player.sold) == (
+            "15",
+            1,
+            [0, 0, 0, 3, 0, 0],
+        )
 
 
 def test_workers_change_the_die_of_a_sale() -> None:
@@ -191,7 +194,7 @@ def test_workers_change_the_die_of_a_sale() -> None:
     assert state.players[0].workers == 0
 
 
-def test_what_cannot_be_sold_is_refused() -> None:
+def test_sales_without_goods_or_workers_are_refused() -> None:
     state = table(goods_of=("446",), dice=(4, 3), workers=1)
     lines = ("sell 4 5", "sell 4 6", "sell 4 cow")
     assert codes(state, *lines) == ["no_such_goods", "needs_workers", "not_a_choice"]
@@ -202,8 +205,8 @@ def test_what_cannot_be_sold_is_refused() -> None:
 # Ships
 
 
-def landed(goods_at: dict[str, str], own: str = "", tile_5: bool = False) -> BurgundyState:
-    """A ship has just been placed."""
+def ship_placed(goods_at: dict[str, str], own: str = "", tile_5: bool = False) -> BurgundyState:
+    """Return a table with the question of a ship's load."""
     estate = {"d4": "castle"} | ({"c4": "k5"} if tile_5 else {})
     state = table(stored="ship", dice=(5, 1), goods_of=(own,), goods_at=goods_at, estates=(estate,))
     play(state, 0, "place 5 ship d5")
@@ -211,8 +214,8 @@ def landed(goods_at: dict[str, str], own: str = "", tile_5: bool = False) -> Bur
 
 
 def test_a_ship_loads_all_goods_of_one_depot_whatever_the_die() -> None:
-    """An empty depot may be chosen, not the black one."""
-    state = landed({"3": "1166", "5": "2"}, "1")
+    """An empty depot may be chosen, but not the black one."""
+    state = ship_placed({"3": "1166", "5": "2"}, "1")
     assert asked(state) == [(0, "load")]
     assert words(state, 0) == ("load",)
     assert words(state, 0, "load") == tuple("123456")
@@ -220,30 +223,30 @@ def test_a_ship_loads_all_goods_of_one_depot_whatever_the_die() -> None:
     assert codes(state, "load black -", "decline") == ["no_goods_there", "must_load"]
     events = play(state, 0, "load 3 6")
     assert facts(events, "loaded") == [{"seat": 0, "depot": "3", "goods": "1166"}]
-    assert (held(state, 0), sum(state.goods[2])) == ("11166", 0)
+    assert (goods_held(state, 0), sum(state.goods[2])) == ("11166", 0)
     assert asked(state) == [(0, "turn")]
-    state = landed({"3": "1"})
+    state = ship_placed({"3": "1"})
     play(state, 0, "load 6 -")
-    assert (held(state, 0), asked(state)) == ("", [(0, "turn")])
+    assert (goods_held(state, 0), asked(state)) == ("", [(0, "turn")])
 
 
 def test_only_three_kinds_fit_and_the_player_picks_which() -> None:
-    state = landed({"3": "11223446"}, "15")
+    state = ship_placed({"3": "11223446"}, "15")
     assert words(state, 0, "load 3") == ("6", "4", "3", "2")
     lines = ("load 3 24", "load 3 -", "load 3 5")
     assert codes(state, *lines) == ["too_many", "too_few", "not_in_stock"]
     play(state, 0, "load 3 4")
-    assert (held(state, 0), state.goods[2]) == ("111445", [0, 2, 1, 0, 0, 1])
+    assert (goods_held(state, 0), state.goods[2]) == ("111445", [0, 2, 1, 0, 0, 1])
 
 
-def test_what_fits_cannot_be_refused_and_what_does_not_stays() -> None:
-    state = landed({"3": "1124"}, "156")
+def test_goods_that_fit_are_loaded_and_the_others_stay() -> None:
+    state = ship_placed({"3": "1124"}, "156")
     assert words(state, 0, "load 3") == ("",)
     play(state, 0, "load 3 -")
-    assert (held(state, 0), state.goods[2]) == ("11156", [0, 1, 0, 1, 0, 0])
+    assert (goods_held(state, 0), state.goods[2]) == ("11156", [0, 1, 0, 1, 0, 0])
 
 
-def test_a_ship_that_can_load_nothing_asks_nothing_and_moves_ahead() -> None:
+def test_a_ship_without_goods_to_load_moves_ahead_without_a_question() -> None:
     for own, goods_at in (("", {}), ("123", {"3": "456"})):
         state = table(stored="ship", dice=(5, 1), goods_of=(own,), goods_at=goods_at)
         events = play(state, 0, "place 5 ship d5")
@@ -252,52 +255,52 @@ def test_a_ship_that_can_load_nothing_asks_nothing_and_moves_ahead() -> None:
         assert state.track[1] == [0]
 
 
-def test_tile_5_loads_from_two_neighbouring_depots_one_after_the_other() -> None:
-    state = landed({"6": "22", "1": "3", "3": "4"}, tile_5=True)
+def test_tile_5_loads_from_two_adjacent_depots_in_turn() -> None:
+    state = ship_placed({"6": "22", "1": "3", "3": "4"}, tile_5=True)
     play(state, 0, "load 6 2")
     assert asked(state) == [(0, "load")]
     assert words(state, 0, "load") == ("1",)
     assert codes(state, "load 3 4") == ["not_neighbours"]
     play(state, 0, "load 1 3")
-    assert (held(state, 0), asked(state)) == ("223", [(0, "turn")])
+    assert (goods_held(state, 0), asked(state)) == ("223", [(0, "turn")])
 
 
-def test_with_tile_5_the_order_is_free_where_room_is_short() -> None:
+def test_with_tile_5_the_player_chooses_the_first_depot() -> None:
     for depot, good in (("1", "1"), ("2", "2")):
-        state = landed({"1": "13", "2": "23"}, "45", tile_5=True)
+        state = ship_placed({"1": "13", "2": "23"}, "45", tile_5=True)
         play(state, 0, f"load {depot} {good}")
-        assert (held(state, 0), asked(state)) == (f"{good}45", [(0, "turn")])
+        assert (goods_held(state, 0), asked(state)) == (f"{good}45", [(0, "turn")])
 
 
-def test_tile_5_may_the_second_load_can_be_declined_and_the_first_cannot() -> None:
-    """Section 11. Any of the six is the first, also an empty one."""
-    state = landed({"6": "22", "1": "3"}, tile_5=True)
+def test_only_the_second_load_of_tile_5_can_be_declined() -> None:
+    """The first depot may be any of the six, also an empty one (ruling 21)."""
+    state = ship_placed({"6": "22", "1": "3"}, tile_5=True)
     assert words(state, 0) == ("load",)
     assert words(state, 0, "load") == tuple("123456")
     assert codes(state, "decline") == ["must_load"]
     play(state, 0, "load 6 2")
     assert words(state, 0) == ("load", "decline")
     assert facts(play(state, 0, "decline"), "declined") == [{"seat": 0, "tile": "ship"}]
-    assert (held(state, 0), asked(state)) == ("22", [(0, "turn")])
-    state = landed({"6": "22"}, tile_5=True)
+    assert (goods_held(state, 0), asked(state)) == ("22", [(0, "turn")])
+    state = ship_placed({"6": "22"}, tile_5=True)
     play(state, 0, "load 5 -")
     assert words(state, 0, "load") == ("6",)
 
 
-def test_the_second_load_lists_only_depots_with_goods_that_fit_and_of_no_use_is_not_told() -> None:
-    """The two of depot 6 are of a third type, so there is no room for a fourth."""
-    for own, there, listed in (
+def test_the_second_load_lists_only_depots_with_fitting_goods_and_lapses_silently() -> None:
+    """The goods of depot 6 are of a third type, so there is no room for a fourth."""
+    for own, goods_at, listed in (
         ("", {"1": "3", "5": "4"}, ("1", "5")),
         ("", {"1": "3"}, ("1",)),
         ("13", {"1": "3", "5": "4"}, ("1",)),
         ("34", {"1": "15", "5": "4"}, ("5",)),
     ):
-        state = landed({"6": "22", "3": "6", **there}, own, tile_5=True)
+        state = ship_placed({"6": "22", "3": "6", **goods_at}, own, tile_5=True)
         play(state, 0, "load 6 2")
         assert words(state, 0, "load") == loadable(GAME.view(state, 1).known, 0) == listed
         for depot in {"1", "5"} - set(listed):
             assert codes(state, f"load {depot} -") == ["nothing_fits"]
         assert codes(state, "load 3 6") == ["not_neighbours"]
-    state = landed({"6": "22", "3": "3"}, tile_5=True)
+    state = ship_placed({"6": "22", "3": "3"}, tile_5=True)
     assert [event.kind for event in play(state, 0, "load 6 2")] == ["loaded"]
     assert asked(state) == [(0, "turn")]

@@ -1,4 +1,4 @@
-"""Placing tiles: where they may lie, and what they bring (rules: place, regions, buildings)."""
+"""Placing tiles, their points and their effects (rules: place, regions, buildings)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from bot.game.burgundy.state import BurgundyState, turn_of
 from tests.game.burgundy.positions import (
     asked,
     facts,
-    held,
-    lying,
+    goods_held,
     play,
     points,
     refused,
     stored,
     table,
+    tiles_in,
     words,
 )
 
 PASTURE = {"d4": "castle", "c3": "bank"}
-"""A way to the large pasture a1, b1, b2, c1, c2."""
+"""An estate next to the large pasture a1, b1, b2, c1, c2."""
 
 
-def test_colour_number_and_neighbourhood_must_fit() -> None:
+def test_colour_number_and_neighbours_must_fit() -> None:
     state = table(stored="ship mine", dice=(5, 4), workers=3)
     assert words(state, 0, "place 5 ship") == ("d3", "d5")
     assert words(state, 0, "place 4 mine") == ("e3",)
@@ -33,7 +33,7 @@ def test_colour_number_and_neighbourhood_must_fit() -> None:
     assert points(state, 0) == {}
 
 
-def test_each_fault_of_a_placement_has_its_own_answer() -> None:
+def test_each_illegal_placement_has_its_own_refusal() -> None:
     state = table(stored="ship bank", dice=(5, 3), workers=0, estates=(PASTURE,))
     for line, code in (
         ("place 5 ship d4", "space_covered"),
@@ -63,7 +63,7 @@ def test_workers_change_the_die_of_a_placement() -> None:
 # Regions and colours
 
 
-def test_a_region_of_one_space_pays_1_and_the_phase_11_in_a_and_3_in_e() -> None:
+def test_a_one_space_region_scores_11_in_phase_a_and_3_in_phase_e() -> None:
     for round_, bonus in ((1, 10), (5, 10), (6, 8), (10, 8), (11, 6), (16, 4), (21, 2), (25, 2)):
         state = table(stored="bank", dice=(3, 1), round_=round_, coming="")
         events = play(state, 0, "place 3 bank c3")
@@ -73,7 +73,7 @@ def test_a_region_of_one_space_pays_1_and_the_phase_11_in_a_and_3_in_e() -> None
         assert points(state, 0) == {"regions": 1, "phases": bonus}
 
 
-def test_a_completed_region_pays_by_its_size() -> None:
+def test_a_completed_region_scores_by_its_size() -> None:
     eight = "d7 castle d6 k2 e6 ship e5 mine d5 bank c4 market d4 church d3 carpenter d2 warehouse"
     for board, estate, line, size, count in (
         (2, "a4 castle b5 bank", "place 3 market c6", 2, 3),
@@ -83,13 +83,14 @@ def test_a_completed_region_pays_by_its_size() -> None:
         (2, f"{eight} d1 watchtower b3 boarding_house", "place 5 city_hall a2", 8, 36),
     ):
         covered, (_, die, tile, _) = estate.split(), line.split()
-        lying = dict(zip(covered[::2], covered[1::2], strict=True))
-        state = table(boards=(board, 1), estates=(lying,), stored=tile, dice=(int(die), 1))
-        (told,) = facts(play(state, 0, line), "region_completed")
-        assert (told["count"], told["points"], points(state, 0)["regions"]) == (size, count, count)
+        tiles = dict(zip(covered[::2], covered[1::2], strict=True))
+        state = table(boards=(board, 1), estates=(tiles,), stored=tile, dice=(int(die), 1))
+        (event,) = facts(play(state, 0, line), "region_completed")
+        assert (event["count"], event["points"]) == (size, count)
+        assert points(state, 0)["regions"] == count
 
 
-def test_who_covers_all_of_a_colour_first_and_second_takes_a_bonus_tile() -> None:
+def test_the_first_and_second_seat_to_cover_a_colour_get_a_bonus_tile() -> None:
     mines = {"d4": "castle", "e3": "mine", "f2": "mine"}
     for seats, done, rank, count in (
         *((2, (), 1, 5), (2, (1,), 2, 2)),
@@ -116,25 +117,25 @@ def test_a_starting_castle_counts_for_its_region_and_its_colour() -> None:
 # Animals
 
 
-def grazing(tile: str, space: str, die: int, **estate: str) -> dict[str, int]:
+def animal_points(tile: str, space: str, die: int, **estate: str) -> dict[str, int]:
     state = table(stored=tile, dice=(die, 1), estates=({**PASTURE, **estate},))
     play(state, 0, f"place {die} {tile} {space}")
     return points(state, 0)
 
 
-def test_four_cows_beside_three_and_four_cows_pay_eleven() -> None:
+def test_four_cows_next_to_three_and_four_cows_score_eleven() -> None:
     """The example of the rulebook (rules: animals)."""
-    assert grazing("cow4", "c1", 5, c2="cow3", b2="cow4") == {"animals": 11}
+    assert animal_points("cow4", "c1", 5, c2="cow3", b2="cow4") == {"animals": 11}
 
 
-def test_animals_of_the_same_kind_in_the_same_pasture_count_whether_they_touch_or_not() -> None:
-    assert grazing("pig2", "c1", 5, c2="cow3", b2="pig3") == {"animals": 5}
-    assert grazing("pig2", "a1", 6, c2="pig3", b2="cow3", b1="cow2") == {"animals": 5}
+def test_animals_of_one_kind_in_a_pasture_score_even_if_they_do_not_touch() -> None:
+    assert animal_points("pig2", "c1", 5, c2="cow3", b2="pig3") == {"animals": 5}
+    assert animal_points("pig2", "a1", 6, c2="pig3", b2="cow3", b1="cow2") == {"animals": 5}
     elsewhere = {"d5": "ship", "d6": "ship", "e5": "market", "e6": "pig4"}
-    assert grazing("pig2", "b2", 1, c2="pig3", **elsewhere) == {"animals": 5}
+    assert animal_points("pig2", "b2", 1, c2="pig3", **elsewhere) == {"animals": 5}
 
 
-def test_animals_region_and_colour_pay_together_and_apart() -> None:
+def test_animals_region_and_colour_score_separately() -> None:
     estate = {**PASTURE, "c2": "pig3", "b2": "pig2", "c1": "cow2", "b1": "cow2"}
     estate |= {"d5": "ship", "d6": "ship", "e6": "sheep2"}
     state = table(stored="pig4", dice=(6, 1), estates=(estate,), round_=11, coming="")
@@ -147,7 +148,7 @@ def test_animals_region_and_colour_pay_together_and_apart() -> None:
 WAY_TO_B3 = {"d4": "castle", "c4": "k1"}
 
 
-def test_a_castle_gives_at_once_an_action_with_a_die_of_any_value() -> None:
+def test_a_castle_gives_an_immediate_action_with_a_die_of_any_value() -> None:
     state = table(
         stored="castle ship",
         dice=(6, 1),
@@ -170,7 +171,7 @@ def test_a_castle_gives_at_once_an_action_with_a_die_of_any_value() -> None:
     assert turn.left == [1]
 
 
-def test_a_castles_action_may_place_another_castle_that_acts_too_and_cannot_be_declined() -> None:
+def test_a_castles_action_may_place_another_castle_and_cannot_be_declined() -> None:
     state = table(stored="castle castle", dice=(6, 1), estates=(WAY_TO_B3,), workers=2)
     play(state, 0, "place 6 castle b3")
     for line, code in (
@@ -193,7 +194,7 @@ DEPOTS = {"1": "bank ship", "2": "k3 castle", "3": "cow2 mine", "black": "bank k
 
 
 def placed(building: str, stored_too: str = "", **others: Any) -> BurgundyState:
-    """The building has just been placed on e4, in a city of five, with a 3."""
+    """Return a table after the building was placed on e4, in a city of five, with a 3."""
     state = table(stored=f"{building} {stored_too}", dice=(3, 1), **others)
     play(state, 0, f"place 3 {building} e4")
     return state
@@ -205,7 +206,7 @@ def test_a_warehouse_sells_all_goods_of_a_kind_without_a_die() -> None:
     assert words(state, 0) == ("sell", "decline")
     (sold,) = facts(play(state, 0, "sell any 2"), "sold")
     assert (sold["count"], sold["points"], sold["die"], sold["spent"]) == (3, 9, "any", 0)
-    assert (held(state, 0), state.players[0].silverlings) == ("55", 1)
+    assert (goods_held(state, 0), state.players[0].silverlings) == ("55", 1)
     assert points(state, 0) == {"goods": 9}
     assert asked(state) == [(0, "turn")]
 
@@ -221,13 +222,13 @@ def test_a_carpenters_workshop_takes_a_building() -> None:
     ):
         assert refused(state, 0, line).code == code, line
     play(state, 0, "take any 1 bank -")
-    assert (stored(state, 0), lying(state, "1")) == (["bank"], ["ship"])
+    assert (stored(state, 0), tiles_in(state, "1")) == (["bank"], ["ship"])
 
 
 def test_a_church_takes_a_mine_a_knowledge_tile_or_a_castle_and_a_market_a_ship_or_an_animal() -> (
     None
 ):
-    """There is always room, as the building has left storage itself."""
+    """There is always room, as the building itself has left storage."""
     state = placed("church", "ship ship", depots=DEPOTS)
     assert words(state, 0, "take any") == ("2", "3")
     assert words(state, 0, "take any 2") == ("k3", "castle")
@@ -241,7 +242,7 @@ def test_a_church_takes_a_mine_a_knowledge_tile_or_a_castle_and_a_market_a_ship_
     assert words(state, 0, "take any 3") == ("cow2",)
 
 
-def test_a_watchtower_a_boarding_house_and_a_bank_give_what_they_give_unasked() -> None:
+def test_a_watchtower_a_boarding_house_and_a_bank_take_effect_without_a_question() -> None:
     """Four points, four workers, two silverlings."""
     for building, score, workers, silverlings in (
         ("watchtower", {"watchtowers": 4}, 1, 1),
@@ -257,7 +258,7 @@ def test_a_watchtower_a_boarding_house_and_a_bank_give_what_they_give_unasked() 
 
 
 def test_a_city_hall_places_another_tile_with_any_number() -> None:
-    """Colour, neighbourhood and the city's buildings still count; the tile does what it does."""
+    """The other rules of placing still apply, and the placed tile takes effect."""
     state = placed("city_hall", "bank ship")
     assert asked(state) == [(0, "city_hall")]
     assert words(state, 0) == ("place", "decline")
@@ -273,8 +274,8 @@ def test_a_city_hall_places_another_tile_with_any_number() -> None:
     assert refused(state, 0, "place any city_hall e5").code == "building_twice"
 
 
-def test_what_a_city_hall_places_has_its_own_effect_first() -> None:
-    """City hall, then a church or a ship, then back to the turn."""
+def test_a_tile_placed_by_a_city_hall_takes_effect_first() -> None:
+    """After the church or the ship placed by the city hall, the turn goes on."""
     state = placed("city_hall", "church castle", depots=DEPOTS)
     play(state, 0, "place any church c3")
     assert asked(state) == [(0, "church")]
@@ -285,16 +286,15 @@ def test_what_a_city_hall_places_has_its_own_effect_first() -> None:
     play(state, 0, "place any ship d5")
     assert asked(state) == [(0, "load")]
     play(state, 0, "load 4 6")
-    assert held(state, 0) == "66"
+    assert goods_held(state, 0) == "66"
 
 
-MAY = ("warehouse", "carpenter", "church", "market", "city_hall")
-"""The buildings that let their owner do something; the others give something."""
+OPTIONAL = ("warehouse", "carpenter", "church", "market", "city_hall")
+"""The buildings with an optional effect; the others give something."""
 
 
-def test_an_effect_may_be_declined_and_lapses_where_it_is_of_no_use() -> None:
-    """Sections 10 and 11: whatever says *may*."""
-    for building in MAY:
+def test_an_effect_may_be_declined_and_lapses_if_it_cannot_be_used() -> None:
+    for building in OPTIONAL:
         state = placed(building, "mine", depots=DEPOTS, goods_of=("1",))
         assert asked(state) == [(0, building)]
         events = play(state, 0, "decline")
@@ -306,8 +306,8 @@ def test_an_effect_may_be_declined_and_lapses_where_it_is_of_no_use() -> None:
         assert asked(state) == [(0, "turn")]
 
 
-def test_no_building_stands_twice_in_a_city_but_in_different_cities_or_with_tile_1() -> None:
-    for building in (*MAY, "watchtower", "boarding_house", "bank"):
+def test_a_building_repeats_only_in_another_city_or_with_tile_1() -> None:
+    for building in (*OPTIONAL, "watchtower", "boarding_house", "bank"):
         state = placed(building, building)
         if "decline" in words(state, 0):
             play(state, 0, "decline")
@@ -315,7 +315,7 @@ def test_no_building_stands_twice_in_a_city_but_in_different_cities_or_with_tile
         assert refused(state, 0, f"place 1 {building} e5").code in ("building_twice", "die_useless")
         assert words(state, 0, f"place 3 {building}") == ("c3",)
         estate = {**WAY_TO_B3, "e4": building}
-        knowing = table(stored=building, dice=(1, 3), estates=(estate,))
-        # It may be left unused.
-        assert words(knowing, 0, f"place 3 {building}") == ("c3",)
-        play(knowing, 0, f"place 1 {building} e5")
+        state = table(stored=building, dice=(1, 3), estates=(estate,))
+        # The seat need not use the tile.
+        assert words(state, 0, f"place 3 {building}") == ("c3",)
+        play(state, 0, f"place 1 {building} e5")

@@ -1,4 +1,4 @@
-"""Setting up, rounds, phases and the end (rules: setup, rounds, order, ending, ties)."""
+"""Setup, rounds, phases and the end (rules: setup, rounds, order, ending, ties)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tests.game.burgundy.positions import (
     asked,
     facts,
     finish,
-    held,
-    lying,
+    goods_held,
     play,
     points,
     refused,
     table,
+    tiles_in,
     words,
 )
 
 
-def begun(seats: int = 2, seed: int = 1, **options: str) -> BurgundyState:
+def new_table(seats: int = 2, seed: int = 1, **options: str) -> BurgundyState:
     state = GAME.setup(seats, options, RandomChance(Random(seed)))
     assert GAME.invariants(state) == []
     return state
@@ -38,10 +38,10 @@ def castles(state: BurgundyState) -> list[list[str]]:
     ]
 
 
-def test_everybody_begins_with_a_silverling_three_goods_and_workers_by_turn_order() -> None:
-    """Beginners with the first board and its centre; the first in turn order lies on top."""
+def test_all_start_with_a_silverling_three_goods_and_workers_by_turn_order() -> None:
+    """Beginners have board 1 with a castle in its centre; the first in turn order is on top."""
     for seats in GAME.seats:
-        state = begun(seats)
+        state = new_table(seats)
         assert [(p.silverlings, sum(p.goods), p.board) for p in state.players] == [
             (1, 3, 1)
         ] * seats
@@ -49,24 +49,24 @@ def test_everybody_begins_with_a_silverling_three_goods_and_workers_by_turn_orde
         assert castles(state) == [["d4"]] * seats
         assert state.track[0] == state.order[::-1]
         assert asked(state) == [(state.order[0], "turn")]
-        # The depots are full, and one of the five goods has gone to one with the first white die.
+        # The depots are full, and the white die has placed one of the five goods.
         assert [len(tiles) for tiles in state.depots] == [*[seats] * 6, 2 * seats]
         assert (len(state.coming), sum(map(sum, state.goods))) == (4, 1)
-    assert {tuple(begun(4, seed).order) for seed in range(60)} > {(0, 1, 2, 3), (3, 2, 1, 0)}
+    assert {tuple(new_table(4, seed).order) for seed in range(60)} > {(0, 1, 2, 3), (3, 2, 1, 0)}
 
 
 def test_random_boards_are_all_different() -> None:
     (values,) = [option.values for option in GAME.options if option.name == "boards"]
     assert values == ("beginner", "random", "choose", *map(str, BOARDS))
     for seed in range(20):
-        assert len({player.board for player in begun(4, seed, boards="random").players}) == 4
+        assert len({player.board for player in new_table(4, seed, boards="random").players}) == 4
 
 
-def test_all_may_play_the_same_board_with_castles_placed_in_secret() -> None:
-    """Section 11; also where there is one copy of it in the box, and not in the centre."""
+def test_all_may_play_one_board_with_castles_placed_in_secret() -> None:
+    """This works also with boards of which the box has one copy (ruling 4)."""
     for board in BOARDS:
         seats = 2 + board % 3
-        state = begun(seats, boards=str(board))
+        state = new_table(seats, boards=str(board))
         assert [player.board for player in state.players] == [board] * seats
         assert asked(state) == [(seat, "castle") for seat in range(seats)]
         spaces = words(state, 0, "castle")
@@ -80,7 +80,7 @@ def test_all_may_play_the_same_board_with_castles_placed_in_secret() -> None:
 
 
 def test_boards_are_chosen_openly_in_turn_order_and_only_the_first_more_than_once() -> None:
-    state = begun(3, boards="choose")
+    state = new_table(3, boards="choose")
     first, second, third = state.order
     assert asked(state) == [(first, "board")]
     assert words(state, first, "board") == tuple("123456789")
@@ -96,8 +96,8 @@ def test_boards_are_chosen_openly_in_turn_order_and_only_the_first_more_than_onc
 
 
 def test_castles_are_placed_in_secret_and_revealed_together() -> None:
-    """One scores nothing and gives no action, also in a region of one space (ruling 2)."""
-    state = begun(2, boards="random")
+    """A first castle scores nothing and gives no action, even in a one-space region (ruling 2)."""
+    state = new_table(2, boards="random")
     state.players[0].board, state.players[1].board = 1, 9
     assert asked(state) == [(0, "castle"), (1, "castle")]
     assert words(state, 0, "castle") == ("a2", "a3", "b3", "d4")
@@ -110,7 +110,7 @@ def test_castles_are_placed_in_secret_and_revealed_together() -> None:
         assert refused(state, 0, line).code == code, line
     (event,) = play(state, 0, "castle a2")
     assert (event.kind, event.only) == ("castle_chosen", (0,))
-    assert (castles(state), lying(state, "1")) == ([[], []], [])
+    assert (castles(state), tiles_in(state, "1")) == ([[], []], [])
     assert asked(state) == [(1, "castle")]
     play(state, 0, "castle b3")
     events = play(state, 1, "castle g2")
@@ -127,15 +127,15 @@ def test_castles_are_placed_in_secret_and_revealed_together() -> None:
 # Rounds and turn order
 
 
-def round_ended(state: BurgundyState) -> list[Event]:
-    """All who have not played this round finish their turns; what happened after the last."""
+def finish_round(state: BurgundyState) -> list[Event]:
+    """Finish the remaining turns of the round; return the events of the last one's end."""
     events: list[Event] = []
     for seat in state.order[state.at :]:
         events = finish(state, seat)
     return events
 
 
-def test_every_round_all_roll_and_the_white_die_places_the_next_good() -> None:
+def test_in_each_round_all_roll_and_the_white_die_places_the_next_goods() -> None:
     state = table(dice=(2, 3), coming="614")
     finish(state, 0)
     events = finish(state, 1, drawn=(0, 5, 2, 3, 4))
@@ -155,8 +155,8 @@ def test_turns_follow_the_order_of_the_track() -> None:
     assert state.round == 2
 
 
-def test_a_ship_changes_the_order_from_the_next_round_on_and_the_last_to_come_is_on_top() -> None:
-    """Seat 1 moves onto seat 0's space later in the same round, so it goes first (ruling 8)."""
+def test_a_ship_changes_the_order_from_the_next_round_and_the_last_to_arrive_is_on_top() -> None:
+    """Seat 1 moves to seat 0's space later in the round, so it goes first (ruling 8)."""
     state = table(seats=3, stored="ship", others_stored="ship", dice=(5, 5))
     state.players[1].dice = [5, 5]
     events = play(state, 0, "place 5 ship d5")
@@ -164,7 +164,7 @@ def test_a_ship_changes_the_order_from_the_next_round_on_and_the_last_to_come_is
     finish(state, 0)
     assert asked(state) == [(1, "turn")]
     play(state, 1, "place 5 ship d5")
-    round_ended(state)
+    finish_round(state)
     assert state.track[:2] == [[2], [0, 1]]
     assert state.order == [1, 0, 2]
 
@@ -180,7 +180,7 @@ def test_both_dice_must_be_used_before_a_turn_ends() -> None:
     assert asked(state) == [(1, "turn")]
 
 
-def test_nobody_acts_for_another() -> None:
+def test_a_seat_cannot_act_for_another() -> None:
     state = table()
     assert refused(state, 1, "workers 1").code == "not_your_turn"
     assert refused(state, 1, "workers 1").facts == {"kind": "workers", "other": 0}
@@ -193,15 +193,15 @@ def test_nobody_acts_for_another() -> None:
 
 
 def test_mines_pay_at_the_end_of_each_phase() -> None:
-    """Also in the phase in which they were placed, and in the last one."""
+    """They pay also in the phase of their placing, and in the last phase."""
     mined = {"d4": "castle", "e3": "mine", "f2": "mine"}
     state = table(round_=5, coming="", estates=(mined,), silverlings=1)
-    events = round_ended(state)
+    events = finish_round(state)
     assert facts(events, "mines_paid") == [{"seat": 0, "silverlings": 2, "workers": 0}]
     assert state.players[0].silverlings == 3
     state = table(round_=25, coming="", stored="mine", dice=(4, 4))
     play(state, 0, "place 4 mine e3")
-    events = round_ended(state)
+    events = finish_round(state)
     assert facts(events, "mines_paid") == [{"seat": 0, "silverlings": 1, "workers": 0}]
     assert points(state, 0)["silverlings"] == 1
 
@@ -216,7 +216,7 @@ def test_at_the_end_of_a_phase_tiles_leave_the_depots_but_goods_and_money_stay()
         silverlings=2,
         workers=3,
     )
-    events = round_ended(state)
+    events = finish_round(state)
     assert facts(events, "depots_cleared") == [{"count": 3}]
     assert sum(state.removed) == 3
     assert state.goods[1][3:5] >= [2, 1]
@@ -224,16 +224,16 @@ def test_at_the_end_of_a_phase_tiles_leave_the_depots_but_goods_and_money_stay()
     assert facts(events, "round_began") == [{"phase": "B", "round": 1, "seats": (0, 1)}]
     assert [len(tiles) for tiles in state.depots] == [2, 2, 2, 2, 2, 2, 4]
     player = state.players[0]
-    assert (held(state, 0), player.silverlings, player.workers) == ("112", 2, 7)
+    assert (goods_held(state, 0), player.silverlings, player.workers) == ("112", 2, 7)
 
 
-# The end, and ties (decision 10)
+# The end and ties
 
 
-def ended(**position: Any) -> tuple[BurgundyState, Outcome, list[Event]]:
-    """A last round that is over."""
+def finished_game(**position: Any) -> tuple[BurgundyState, Outcome, list[Event]]:
+    """Return a table after the last round, its outcome and the events of the end."""
     state = table(round_=25, coming="", left=(), **position)
-    events = round_ended(state)
+    events = finish_round(state)
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert GAME.pending(state) == ()
@@ -241,15 +241,15 @@ def ended(**position: Any) -> tuple[BurgundyState, Outcome, list[Event]]:
     return state, outcome, events
 
 
-def test_what_is_left_counts_at_the_end() -> None:
-    """A point for each goods tile and each silverling, one for two workers, rounded down; tiles
-    in storage count nothing. Every point has its line, and is told."""
-    state, outcome, events = ended(
+def test_remaining_pieces_score_at_the_end() -> None:
+    """Goods tiles and silverlings score 1 point each, two workers 1 point, stored tiles nothing.
+    The outcome and the events have all points."""
+    state, outcome, events = finished_game(
         goods_of=("1123", "4"), silverlings=3, workers=5, stored="ship castle"
     )
     assert points(state, 0) == {"left_goods": 4, "silverlings": 3, "workers": 2}
     assert [name for name, _ in outcome.lines] == list(POINTS)
-    # Seat 1 has taken four workers, which are two points.
+    # Seat 1 has taken four workers for 2 points.
     assert outcome.scores == (9, 1 + 2)
     assert dict(outcome.lines)["left_goods"] == (4, 1)
     assert (outcome.winners, outcome.ending) == ((0,), "points")
@@ -258,20 +258,20 @@ def test_what_is_left_counts_at_the_end() -> None:
     assert facts(events, "game_ended") == [{"ending": "points"}]
 
 
-def test_knowledge_tiles_count_at_the_end_only_in_the_estate() -> None:
+def test_knowledge_tiles_score_at_the_end_only_in_the_estate() -> None:
     estate = {"d4": "castle", "c4": "k25", "b4": "k15"}
-    state, _, _ = ended(estates=(estate,), sold=("11123",), stored="k24")
+    state, _, _ = finished_game(estates=(estate,), sold=("11123",), stored="k24")
     assert points(state, 0) == {"knowledge": 5 + 9}
 
 
 def test_equal_points_are_decided_by_the_estate_and_then_by_the_track() -> None:
-    """Four workers each, two points; the second seat covers a space more, or goes first."""
+    """Both seats have 2 points; seat 1 has one more covered space, or goes first."""
     fuller = (CENTRE, {**CENTRE, "d5": "ship"})
     for ties, winner in (("fullest", 1), ("emptiest", 0)):
         for ending, position in (
             ("estate", {"estates": fuller}),
             ("order", {"track": [(0,), (1,)]}),
         ):
-            _, outcome, _ = ended(options={"ties": ties}, workers=4, **position)
+            _, outcome, _ = finished_game(options={"ties": ties}, workers=4, **position)
             assert outcome.scores == (2, 2)
             assert (outcome.winners, outcome.ending) == ((winner,), ending)

@@ -1,4 +1,4 @@
-"""What observers know, and the engine's own checks."""
+"""Hidden information, computed values and invariants."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ from bot.game.contract import SPECTATOR, Observer
 from tests.game.burgundy.positions import LINES, play, points, table, words
 from tests.game.burgundy.random_games import SAMPLED
 
-# All that is secret really varies
+# Resampling varies all secrets
 
 HIDDEN = {"sold_goods": "hidden"}
 
 
 def twins(state: BurgundyState, observer: Observer) -> list[BurgundyState]:
-    """Many states that the observer cannot tell from this one."""
+    """Return many states that look alike to the observer."""
     return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
 
 
-def test_hidden_sold_goods_vary_in_what_but_not_in_how_many_they_are_and_open_ones_do_not() -> None:
+def test_hidden_sold_goods_vary_by_kind_not_number_and_open_ones_do_not_vary() -> None:
     state = table(seats=3, sold=("1123", "455", "6"), options=HIDDEN)
     for observer, others in ((SPECTATOR, (0, 1, 2)), (0, (1, 2))):
         for seat in others:
@@ -68,7 +68,7 @@ def test_hidden_sold_goods_vary_in_what_but_not_in_how_many_they_are_and_open_on
         assert GAME.invariants(twin) == []
 
 
-def test_which_of_the_unseen_tiles_have_black_backs_varies() -> None:
+def test_the_black_backs_of_unseen_tiles_vary() -> None:
     state = table(depots={"1": "ship", "black": "k7"})
     assert len({tuple(twin.black) for twin in twins(state, 0)}) > 4
 
@@ -85,7 +85,7 @@ def test_sealed_castles_of_others_vary() -> None:
     assert {choice[2] for choice in chosen} == {-1}
 
 
-def test_after_the_end_sold_goods_are_no_secret_any_more() -> None:
+def test_sold_goods_are_open_after_the_end() -> None:
     *_, last = SAMPLED.steps(2, HIDDEN, seed=1)
     assert all(GAME.view(twin, 0) == GAME.view(last.state, 0) for twin in twins(last.state, 0))
     assert knows_sold(GAME.view(last.state, SPECTATOR).known.players[0])
@@ -98,21 +98,21 @@ def seen(state: BurgundyState, observer: int = SPECTATOR) -> BurgundyState:
     return GAME.view(state, observer).known
 
 
-def test_the_points_of_a_placement_are_those_it_scores() -> None:
+def test_the_computed_points_of_a_placement_are_those_it_scores() -> None:
     estate = {"d4": "castle", "c3": "bank", "c2": "pig3", "b2": "pig2", "c1": "cow2", "b1": "cow2"}
     state = table(stored="pig4 watchtower", dice=(6, 3), estates=(estate,))
-    met = set[int]()
+    placed = set[int]()
     for die in (6, 3):
         for tile, space, _ in ways_to_place(state.players[0], die):
-            copy, met = GAME.decode(GAME.encode(state)), met | {tile}
+            copy, placed = GAME.decode(GAME.encode(state)), placed | {tile}
             play(copy, 0, f"place {die} {TILE_KEYS[tile]} {SPACE_NAMES[space]}")
             expected = total(scores(state, 0, tile, space))
             assert sum(points(copy, 0).values()) == expected, (tile, space)
-    assert len(met) == 2
+    assert len(placed) == 2
 
 
 def ways(state: BurgundyState, die: int) -> dict[str, list[str]]:
-    """What the first seat can do with a die, and for how many workers."""
+    """Return the actions of the first seat with a die, with the workers needed."""
     known = seen(state)
     player = known.players[0]
     return {
@@ -131,9 +131,7 @@ def ways(state: BurgundyState, die: int) -> dict[str, list[str]]:
     }
 
 
-def test_each_die_or_effect_tells_what_it_can_do_for_how_many_workers_and_what_can_be_bought() -> (
-    None
-):
+def test_the_uses_of_each_die_or_effect_and_the_purchases_are_listed() -> None:
     state = table(
         dice=(3, 5),
         workers=1,
@@ -162,7 +160,7 @@ def test_each_die_or_effect_tells_what_it_can_do_for_how_many_workers_and_what_c
     assert ways(state, ANY)["take"] == ["2 k3 0", "2 castle 0"]
 
 
-def test_the_set_up_and_the_rounds_are_told_apart() -> None:
+def test_the_setup_and_the_rounds_are_distinguished() -> None:
     state = GAME.setup(2, {"boards": "choose"}, RandomChance(Random(1)))
     assert (phase_letter(state), round_of_phase(state), on_turn(state)) == ("", 0, None)
     for seat, board in zip(state.order, ("2", "3"), strict=True):
@@ -177,7 +175,7 @@ def test_the_set_up_and_the_rounds_are_told_apart() -> None:
     assert [track_space(state, seat) for seat in range(3)] == [1, 0, 0]
 
 
-def test_of_stacks_and_bag_everybody_knows_only_how_many_pieces_there_are() -> None:
+def test_observers_know_only_the_numbers_of_pieces_in_stacks_and_bag() -> None:
     state = table(stored="ship bank", depots={"1": "ship ship", "black": "k7"})
     for observer in (SPECTATOR, 0, 1):
         known = seen(state, observer)
@@ -185,21 +183,21 @@ def test_of_stacks_and_bag_everybody_knows_only_how_many_pieces_there_are() -> N
         assert known.bag == [sum(state.bag)]
 
 
-def test_completing_a_region_tells_what_it_would_bring_now() -> None:
+def test_the_points_for_completing_a_region_now_are_computed() -> None:
     state = table(
         estates=({"d4": "castle", "e3": "mine", "f2": "mine"},),
         round_=6,
         coming="",
         completed={"mine": (1,)},
     )
-    for space, brings in {"g1": 6 + 8 + 2, "c3": 1 + 8, "e3": 0, "d5": 0}.items():
-        assert total(completed(state, 0, SPACE_OF_NAME[space])) == brings, space
+    for space, expected in {"g1": 6 + 8 + 2, "c3": 1 + 8, "e3": 0, "d5": 0}.items():
+        assert total(completed(state, 0, SPACE_OF_NAME[space])) == expected, space
     assert bonuses_left(state, MINE) == (2,)
     assert bonus_tiles(state, 1) == [(MINE, 5)]
 
 
-def test_the_points_of_the_end_leave_out_what_is_hidden() -> None:
-    """Hidden sold goods are shown to their owner, and to others only in number."""
+def test_the_points_of_the_end_leave_out_hidden_goods() -> None:
+    """The owner sees hidden sold goods; others see only their number."""
     estate = {"d4": "castle", "c4": "k15", "b4": "k25"}
     state = table(
         estates=(estate,),
