@@ -21,7 +21,7 @@ from bot.text.contract import NOTHING
 from bot.text.words import words_for
 from tests.cogs.conftest import Club, forge_id, ids, part, wording
 from tests.games import archipelago
-from tests.games.archipelago import EDGES, GAME, MOST, PLACES, SPACES
+from tests.games.archipelago import EDGES, GAME, MAX_CUBES, PLACES, SPACES
 
 pytestmark = pytest.mark.usefixtures("idle_panels")
 
@@ -124,7 +124,7 @@ async def test_a_game_with_hundreds_of_spaces_is_played_with_buttons(
 
     assert await actions(club) == [
         *(f"settle {SPACES[0]}", f"pave {EDGES[0]}", "stock 11"),
-        *(f"settle {SPACES[-1]}", f"pave {EDGES[-1]}", f"stock {MOST}"),
+        *(f"settle {SPACES[-1]}", f"pave {EDGES[-1]}", f"stock {MAX_CUBES}"),
         f"tour {PLACES[0]} {PLACES[6]} {PLACES[11]} {PLACES[1]}",
     ]
     assert (await club.tables.reader.seen(1, SPECTATOR)).outcome is not None
@@ -223,7 +223,7 @@ async def test_a_number_being_chosen_survives_an_update_of_the_panel(hand: Hand)
     assert "6 cubes" in hand.shown
     assert "6 cubes" in await rebuilt(hand)
     await hand.press("Back", *(["+5"] * 12))
-    assert f"{MOST} cubes" in hand.shown
+    assert f"{MAX_CUBES} cubes" in hand.shown
     assert "+1" not in hand.shown
     await hand.person.slash(hand.club.place(hand.table), f"{GAME.name} stock", cubes=12)
     assert (await actions(hand.club))[-1] == "stock 12"
@@ -342,7 +342,7 @@ async def test_commands_suggest_amounts_and_spaces_of_large_choices(club: Club) 
     table_view = await club.services.table_view(1, 0, club.services.words_for("en-US"))
 
     async def offered(typed: str) -> list[str]:
-        domain = Amount("cubes", 1, MOST)
+        domain = Amount("cubes", 1, MAX_CUBES)
         found = await for_words(table_view, ("stock",), domain, typed)
         return [each.name for each in found]
 

@@ -124,7 +124,7 @@ def test_an_amount_is_an_integer_option_with_bounds() -> None:
     (cubes,) = [each["options"][0] for each in options if each["name"] == "stock"]
     number = discord.AppCommandOptionType.integer.value
     assert (cubes["name"], cubes["type"]) == ("cubes", number)
-    assert (cubes["min_value"], cubes["max_value"]) == (1, archipelago.MOST)
+    assert (cubes["min_value"], cubes["max_value"]) == (1, archipelago.MAX_CUBES)
     assert not cubes.get("autocomplete")
 
 

@@ -1,1 +1,1 @@
-"""Small games of the tests: Pebbles, in two versions, and an archipelago with large choices."""
+"""Small games for tests: Pebbles in two versions, Archipelago with large choices, and Unclaimed."""

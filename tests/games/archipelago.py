@@ -1,7 +1,7 @@
-"""A made-up game with choices of every size: 200 spaces, 400 edges, an amount, long words.
+"""An invented game with choices of every size: 200 spaces, 400 edges, an amount and long words.
 
-A turn settles a space, paves an edge, and then says an amount; the last turn names four places
-whose names are long. Nothing is drawn and nothing is secret but what somebody has in mind.
+A turn settles a space, paves an edge and chooses an amount. The last turn names four places with
+long names. There are no random events and no secrets.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SPACES = tuple(
 )
 PATHS = ("ridge", "coast", "river", "old")
 EDGES = tuple(f"{path}-{number}" for path in PATHS for number in range(1, 101))
-MOST = 60
+MAX_CUBES = 60
 PLACES = tuple(
     f"the-house-with-the-green-door-at-the-end-of-lane-{number}" for number in range(1, 13)
 )
@@ -54,7 +54,6 @@ KINDS = ("settle", "pave", "stock", "tour")
 
 
 def zone_of(space: str) -> str:
-    """The zone of a space."""
     return next(zone for zone in ZONES if zone[0] == space[0])
 
 
@@ -63,65 +62,58 @@ BY_PATH = (Grouping("path", lambda edge: edge.partition("-")[0]),)
 
 
 class Asking(PublicStruct):
-    """A seat is asked for one kind of action."""
-
     seat: int
 
 
 class Settle(Asking, tag="settle"):
-    """For a space."""
+    pass
 
 
 class Pave(Asking, tag="pave"):
-    """For an edge."""
+    pass
 
 
 class Stock(Asking, tag="stock"):
-    """For an amount."""
+    pass
 
 
 class Tour(Asking, tag="tour"):
-    """For four places."""
+    pass
 
 
 class Over(PublicStruct, tag=OVER):
-    """All has been said."""
+    pass
 
 
 TURNS = (*(kind(seat) for seat in (0, 1) for kind in (Settle, Pave, Stock)), Tour(0), Over())
 
 
 class State(PublicStruct):
-    """What has been said, an action after the other."""
-
     said: Public[list[str]] = msgspec.field(default_factory=list)
+    """All actions so far."""
     decision: Public[int] = 0
     round: Public[int] = 1
 
     @property
     def frames(self) -> Sequence[Asking | Over]:
-        """What is asked next."""
         return TURNS[len(self.said) :][:1]
 
     @property
     def players(self) -> range:
-        """Two."""
         return range(2)
 
     @property
     def pebbles(self) -> tuple[int, int]:
-        """Half of what was said is each one's."""
+        """Each seat has half the number of actions."""
         return (len(self.said) // 2,) * 2
 
 
 class Said(SeatEvent, frozen=True):
-    """Somebody has said an action."""
-
     words: tuple[str, ...]
 
 
 def _free(state: State, words: Sequence[str]) -> tuple[str, ...]:
-    """What nobody has said yet."""
+    """Return the words that no action has used yet."""
     said = {word for line in state.said for word in line.split()}
     return tuple(word for word in words if word not in said)
 
@@ -149,7 +141,7 @@ SETTLE: Rule[State] = (
 PAVE: Rule[State] = rule("pave", "choosing").word("edge", _edges).does(partial(_say, "pave"))
 STOCK: Rule[State] = (
     rule("stock", "choosing")
-    .amount("cubes", lambda *_: Amount("cubes", 1, MOST), 1, MOST)
+    .amount("cubes", lambda *_: Amount("cubes", 1, MAX_CUBES), 1, MAX_CUBES)
     .does(partial(_say, "stock"))
 )
 TOUR: Rule[State] = (
@@ -173,8 +165,6 @@ QUESTIONS = {
 
 
 class Archipelago(Game[State]):
-    """The rules."""
-
     name, version, seats = "archipelago", 1, (2,)
     options: tuple[Option, ...] = ()
     events = kinds_of(__name__)
@@ -211,12 +201,10 @@ class Archipelago(Game[State]):
 
 
 class ArchipelagoWords(PebblesWords):
-    """A name for every word, and for every group."""
-
     title, version = msg("Archipelago"), "the only rules"
 
     def label(self, prefix: Action, choices: Choices, word: str) -> Label:
-        named = {
+        labels = {
             "zone": Label(f"The {word}", "🏝️"),
             "row": Label(f"Row {word}"),
             "path": Label(f"The {word} path", "🥾"),
@@ -224,7 +212,7 @@ class ArchipelagoWords(PebblesWords):
             "edge": Label(f"Stretch {word.replace('-', ' ')}"),
             "cubes": Label(f"{word} cubes", "🧊"),
         }
-        return named.get(getattr(choices, "param", ""), Label(word.replace("-", " ").capitalize()))
+        return labels.get(getattr(choices, "param", ""), Label(word.replace("-", " ").capitalize()))
 
     def prompt(self, prefix: Action, choices: Choices) -> str:
         return f"Which {getattr(choices, 'param', 'end')}?"
@@ -273,4 +261,4 @@ TITLE = Title(
     pictures=pictures(GAME, 20, no_parts),
 )
 WITH_IT = Titles((*TITLES.every, TITLE))
-"""What the program plays, and this."""
+"""All titles of the program, and this one."""

@@ -1,10 +1,10 @@
-"""A tiny game that has all that tables must cope with: sealed choices, draws, secrets, offers.
+"""A tiny game with everything that tables must handle: sealed choices, draws, secrets, offers.
 
-Each round every seat seals a number of 1 to 3. The die then shows one; whoever chose it gets a
-card that nobody else sees, and the first of them takes 1 or 2 pebbles. Pebbles may be offered as
-a gift at any time. Whoever has six pebbles ends the game.
+Each round every seat seals a number from 1 to 3. Then a die is rolled. Each seat that chose the
+rolled number draws a secret card, and the first of them takes 1 or 2 pebbles. A seat can offer a
+pebble as a gift at any time. The game ends when a seat has six pebbles.
 
-There are two versions of its rules, `GAME` and `NEWER`, which play side by side.
+There are two versions of the rules, `GAME` and `NEWER`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Gift(PublicStruct):
 
 
 class Choose(PublicStruct, tag="choose"):
-    """All seal a number."""
+    """All seats seal a number."""
 
 
 class Take(PublicStruct, tag="take"):
@@ -54,25 +54,21 @@ class Take(PublicStruct, tag="take"):
 
 
 class Over(PublicStruct, tag=OVER):
-    """The game is over."""
+    pass
 
 
 def unseen_cards(cards: Sequence[int]) -> list[int]:
-    """How many there are."""
     return [UNSEEN for _ in cards]
 
 
 def unseen_number(number: int) -> int:
-    """Whether there is one."""
     return number and UNSEEN
 
 
 class State(msgspec.Struct):
-    """Everything at the table."""
-
     takes: ClassVar[int] = 2
     kinds: ClassVar[int] = 9
-    """Of cards."""
+    """Number of kinds of cards."""
 
     target: Public[int]
     pebbles: Public[list[int]]
@@ -86,57 +82,52 @@ class State(msgspec.Struct):
 
     @property
     def players(self) -> Sequence[int]:
-        """Their pebbles."""
         return self.pebbles
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has enough pebbles."""
         return max(self.pebbles) >= self.target
 
     @property
     def ending(self) -> str:
-        """How it ended."""
         return "target"
 
 
 class Chose(SeatEvent, frozen=True):
-    """A number has been sealed."""
+    pass
 
 
 class ChoseNumber(SeatEvent, frozen=True):
-    """The same with the number, for its owner."""
+    """The number, for its owner."""
 
     count: int
 
 
 class Took(SeatEvent, frozen=True):
-    """Pebbles were taken."""
-
     count: int
 
 
 class Offered(PairEvent, frozen=True):
-    """A pebble is offered, between the two of them."""
+    """Only the two seats see it."""
 
 
 class Accept(PairEvent, frozen=True):
-    """A gift was taken."""
+    pass
 
 
 class Decline(PairEvent, frozen=True):
-    """A gift was not wanted."""
+    pass
 
 
 class Rolled(SeatsEvent, frozen=True):
-    """The die fell on a number that these seats had sealed."""
+    """The roll, and the seats that had sealed its number."""
 
     count: int
     seats: tuple[Seat, ...]
 
 
 class Card(SeatEvent, frozen=True):
-    """A card was drawn."""
+    """Only its owner sees it."""
 
     count: int
 
@@ -287,7 +278,7 @@ class Pebbles(Game[State]):
 
 
 class NewerState(State):
-    """What version 2 has besides: how many pebbles lie on the heap."""
+    """The state of version 2, with the pebbles on the heap."""
 
     takes = 3
     kinds = 12
@@ -296,19 +287,17 @@ class NewerState(State):
 
     @property
     def is_over(self) -> bool:
-        """Also where nothing is left."""
         return self.heap <= 0 or super().is_over
 
     @property
     def ending(self) -> str:
-        """How it ended."""
         return "heap" if self.heap <= 0 else "target"
 
 
 class NewerPebbles(Pebbles):
-    """The rules of version 2: up to three pebbles are taken, from a heap that may run out.
+    """The rules of version 2: seats take up to three pebbles from a heap that can run out.
 
-    There are twelve kinds of card, so that no game of one version can pass for one of the other.
+    There are twelve kinds of cards, so that logs of one version are invalid in the other.
     """
 
     version = 2

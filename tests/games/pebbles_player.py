@@ -1,4 +1,4 @@
-"""What the computer players of Pebbles go by: they play at random, and think three rounds ahead."""
+"""The judgement of Pebbles: players are random; the search looks three rounds ahead."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ _QUICK = random_policy(GAME.moves, free_moves=0)
 
 
 class PebblesJudgement(Judgement[State]):
-    """All that answers what is asked."""
-
     def rated(self, view: Any, decision: Decision, legal: Legal, weights: Any) -> Sequence[Rated]:
-        """One as good as the other."""
+        """Return all actions for the decision with equal value."""
         kinds = ("accept", "decline") if decision.kind == ANSWER else (decision.kind,)
         offer = decision.id.removeprefix("o")
         return [
@@ -30,28 +28,22 @@ class PebblesJudgement(Judgement[State]):
         ]
 
     def player(self, weights: Any = None) -> Policy:
-        """Any of them, and gifts."""
         return random_policy(GAME.moves)
 
     def menu(self, view: Any, decision: Decision, legal: Legal) -> Sequence[Action]:
-        """All where they are few."""
         return few_actions(view, decision, legal)
 
     def candidates(self, view: Any, decision: Decision, legal: Legal) -> Sequence[Action]:
-        """All that answers what is asked."""
         return [action for _, action in self.rated(view, decision, legal, None)]
 
     def quick(self, state: State, decision: Decision, rng: Random) -> Action:
-        """Any of them."""
         seat = decision.seat
         return _QUICK(GAME.view(state, seat), decision, GAME.walk(state, seat), rng)
 
     def value(self, state: State) -> Sequence[float]:
-        """The pebbles that each has."""
         return [float(count) for count in state.pebbles]
 
     def spread(self, state: State) -> float:
-        """A pebble and a half."""
         return 1.5
 
 

@@ -1,6 +1,6 @@
-"""Pebbles as the running bot plays it: its words and its picture, in one version or in two.
+"""Pebbles as titles: words and pictures for both versions.
 
-Version 1 has words of its own, so that it shows whose words somebody reads.
+Each version has its own words, so tests can see which words are shown.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.games.pebbles_player import JUDGEMENT
 
 
 class PebblesWords(GameWords[Any]):
-    """Few words, all of them the notation's; the title says in which version they are."""
+    """Short texts in the notation; some name the version."""
 
     title = msg("Pebbles")
     version: ClassVar[str]
@@ -78,7 +78,7 @@ class PebblesWords(GameWords[Any]):
     def board(self) -> str:
         return f"pebbles {tuple(self.known.pebbles)}, by {self.version}"
 
-    def alt(self, heard: Sequence[Event]) -> str:
+    def alt(self, events: Sequence[Event]) -> str:
         return self.board()
 
     def close_up(self, part: str) -> CloseUpText | None:
@@ -123,14 +123,10 @@ class PebblesWords(GameWords[Any]):
 
 
 class OldPebblesWords(PebblesWords):
-    """Those of the first version."""
-
     version = "the old rules"
 
 
 class NewPebblesWords(PebblesWords):
-    """Those of the second version."""
-
     version = "the new rules"
 
 
@@ -140,7 +136,7 @@ OLD, NEW = OldPebblesWords.version, NewPebblesWords.version
 
 
 class PebblesPictures(GamePictures[Any]):
-    """Rectangles as wide as there are pebbles; each version has a height of its own."""
+    """Rectangles: the width shows the pebbles, the height shows the version."""
 
     def draw(
         self,
@@ -166,7 +162,7 @@ class PebblesPictures(GamePictures[Any]):
 
 
 def seats(view: View[State]) -> tuple[str, ...]:
-    """The parts of the table: all seats."""
+    """Return the parts of the table: all seats."""
     return tuple(map(str, range(len(view.known.pebbles))))
 
 
@@ -177,7 +173,6 @@ def _png(width: int, height: int) -> bytes:
 def pictures(
     game: AnyGame, height: int, parts: Callable[[View[State]], tuple[str, ...]]
 ) -> PebblesPictures:
-    """The pictures of Pebbles, so high."""
     return PebblesPictures(
         game=game,
         palette=PALETTE,
@@ -211,7 +206,6 @@ COMMANDS = GameCommands(
 
 
 def title(game: AnyGame, text: type[PebblesWords], height: int) -> Title:
-    """Pebbles by one version of its rules."""
     return Title(
         game=game,
         text=text,
@@ -224,4 +218,4 @@ def title(game: AnyGame, text: type[PebblesWords], height: int) -> Title:
 
 FIRST, SECOND = title(GAME, OldPebblesWords, 10), title(NEWER, NewPebblesWords, 20)
 BEFORE, AFTER = Titles((*TITLES.every, FIRST)), Titles((*TITLES.every, FIRST, SECOND))
-"""A program that knows one version only, and the one that comes after it."""
+"""The titles before and after an update that adds version 2."""

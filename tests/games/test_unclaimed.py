@@ -1,4 +1,4 @@
-"""A small game as a stranger adds one: whole games, secrets, words, pictures, players, the bot."""
+"""Unclaimed, the example of a title: whole games, secrets, words, pictures, players, the bot."""
 
 from __future__ import annotations
 
@@ -33,8 +33,6 @@ LEVELS: Mapping[str, Policy] = {**TITLE.players, "strong": strong(JUDGEMENT, nod
 
 
 class Step(NamedTuple):
-    """A decision, its answer, and what came of it."""
-
     before: State
     decision: Decision
     action: Action
@@ -43,7 +41,7 @@ class Step(NamedTuple):
 
 
 def played(seats: int, seed: int, *levels: str, rounds: str = "6") -> Iterator[Step]:
-    """A whole game, in which levels sit around the table."""
+    """Play a game with computer players of these levels."""
     chance = RandomChance(rng := Random(seed))
     state = GAME.setup(seats, {"rounds": rounds}, chance)
     while asked := [each for each in GAME.pending(state) if not each.optional]:
@@ -60,13 +58,12 @@ def observers(state: State) -> range:
 
 
 def words_of(state: State, observer: int) -> UnclaimedWords:
-    """The words for somebody at the table."""
     names = tuple(Written(name) for name in NAMES[: len(state.players)])
     return UnclaimedWords(Words(), names, GAME.view(state, observer))
 
 
 @pytest.mark.parametrize(("seats", "rounds"), TABLES)
-def test_whole_games_keep_every_card(seats: int, rounds: str) -> None:
+def test_no_card_is_lost_in_whole_games(seats: int, rounds: str) -> None:
     for seed, level in enumerate([*LEVELS, *["random"] * 8]):
         *_, last = steps = list(played(seats, seed, level, rounds=rounds))
         for step in steps:
@@ -83,11 +80,11 @@ def test_whole_games_keep_every_card(seats: int, rounds: str) -> None:
     ("bids", "umbrellas", "takers"),
     [
         pytest.param(("umbrella", "parrot", "hat"), (0, 0, 0), [1, 2, 0], id="the highest bid"),
-        pytest.param(("violin", "violin", "parrot"), (5, 1, 9), [2, 1, 0], id="who has less"),
+        pytest.param(("violin", "violin", "parrot"), (5, 1, 9), [2, 1, 0], id="fewer points"),
         pytest.param(("violin", "violin", "violin"), (1, 1, 0), [2, 0, 1], id="by seats"),
     ],
 )
-def test_who_takes_first(
+def test_the_highest_bid_takes_first_then_the_player_with_fewer_points(
     bids: Sequence[str], umbrellas: Sequence[int], takers: Sequence[int]
 ) -> None:
     chance = RandomChance(Random(1))
@@ -100,7 +97,7 @@ def test_who_takes_first(
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_twins_look_the_same_and_differ_in_secrets(seats: int) -> None:
+def test_resampled_states_look_the_same_and_differ_in_secrets(seats: int) -> None:
     rng = Random(seats)
     for step in played(seats, 1, "random"):
         state = step.after
@@ -124,15 +121,15 @@ def test_twins_look_the_same_and_differ_in_secrets(seats: int) -> None:
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_the_better_players_win(seats: int) -> None:
     def wins(level: str, others: str, games: int = 40) -> float:
-        found = 0.0
+        total = 0.0
         for seed in range(games):
             levels = [others] * seats
             levels[seed % seats] = level
             *_, last = played(seats, seed, *levels)
             outcome = GAME.outcome(last.after)
             assert outcome is not None
-            found += (seed % seats in outcome.winners) / len(outcome.winners)
-        return found / games
+            total += (seed % seats in outcome.winners) / len(outcome.winners)
+        return total / games
 
     assert wins("easy", "random") > 1 / seats + 0.1
     assert wins("normal", "random") > 1 / seats + 0.3
@@ -140,14 +137,14 @@ def test_the_better_players_win(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_everybody_has_a_picture(seats: int) -> None:
+def test_every_observer_has_a_picture(seats: int) -> None:
     names = NAMES[:seats]
     steps = list(played(seats, 2, "normal"))
     for step in (steps[0], next(each for each in steps if each.action[0] == "take"), steps[-1]):
         drawn = set()
         for observer in observers(step.after):
-            heard = [event for event in step.events if event.visible_to(observer)]
-            picture = TITLE.pictures.draw(GAME.view(step.after, observer), names, heard)
+            visible = [event for event in step.events if event.visible_to(observer)]
+            picture = TITLE.pictures.draw(GAME.view(step.after, observer), names, visible)
             drawn.add(contents(picture))
         assert len(drawn) == seats + 1, "each sees their own tickets"
         seat = step.decision.seat
@@ -158,23 +155,23 @@ def test_everybody_has_a_picture(seats: int) -> None:
 
 
 def test_everything_has_words() -> None:
-    told: set[str] = set()
+    kinds: set[str] = set()
     for seats in GAME.seats:
         for step in played(seats, 3, "easy"):
-            check_what_is_asked(step)
+            check_decision(step)
             for observer in observers(step.after):
                 text = words_of(step.after, observer)
-                heard = [event for event in step.events if event.visible_to(observer)]
-                told |= {event.kind for event in heard}
-                assert all(text.story([event]) for event in heard)
+                visible = [event for event in step.events if event.visible_to(observer)]
+                kinds |= {event.kind for event in visible}
+                assert all(text.story([event]) for event in visible)
                 assert text.board()
-                assert text.alt(heard)
+                assert text.alt(visible)
                 assert observer == SPECTATOR or text.hand()
-    assert told == {*GAME.events}
+    assert kinds == {*GAME.events}
 
 
-def check_what_is_asked(step: Step) -> None:
-    """Whatever can be done, and what cannot, has words."""
+def check_decision(step: Step) -> None:
+    """Check the words for a decision, its legal actions and refusals."""
     state, seat, kind = step.before, step.decision.seat, step.decision.kind
     text = words_of(state, seat)
     assert text.question(step.decision)
@@ -190,7 +187,7 @@ def check_what_is_asked(step: Step) -> None:
         assert text.rules(refused.value.refusal.topic)
 
 
-async def test_it_plays_on_the_bot(tmp_path: Path) -> None:
+async def test_the_bot_plays_it(tmp_path: Path) -> None:
     async with Club(tmp_path, Titles((*TITLES.every, TITLE))) as club:
         table = await club.start_game("unclaimed", ("rounds", "6"), seats=2)
         assert "Bid a ticket" in wording(await club.open_panel(table, 0))

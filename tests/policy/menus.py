@@ -1,4 +1,4 @@
-"""Moments of games at which computer players and menus are looked at."""
+"""Moments of games for tests of computer players and menus."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from tests.recorded.results import names, read_record
 
 
 class Offered(NamedTuple):
-    """A decision of a recorded game, what is offered for it, and what the greedy player does."""
+    """A decision of a recorded game, its menu, and the action of the normal player."""
 
     state: Any
     decision: Decision
     view: Any
     menu: list[Action]
-    greedy: Action
+    normal: Action
 
 
 def offered(title: Title, every: int) -> Iterator[Offered]:
-    """The decisions of every so many moments of all recorded games."""
-    game, greedy, moment = title.game, title.quick_players["normal"], 0
+    """Yield the decisions at every n-th moment of all recorded games."""
+    game, normal, moment = title.game, title.quick_players["normal"], 0
     for name in names(game):
         for _, state in fold(game, read_record(game, name)):
             moment += 1
@@ -42,23 +42,22 @@ def offered(title: Title, every: int) -> Iterator[Offered]:
                 view = game.view(state, decision.seat)
                 legal = partial(game.legal, state, decision.seat)
                 menu = [*title.menu(view, decision, legal)]
-                choice = greedy(view, decision, legal, Random(moment))
+                choice = normal(view, decision, legal, Random(moment))
                 yield Offered(state, decision, view, menu, choice)
 
 
 def asked(game: AnyGame, state: Any, seat: Seat = 0) -> Decision:
-    """What a seat is asked."""
     return next(each for each in game.pending(state) if each.seat == seat)
 
 
 def answer(game: AnyGame, state: Any, seat: Seat = 0) -> str:
-    """What the normal player does when asked."""
+    """Return the action of the normal player."""
     player, legal = TITLES.players[game.name]["normal"], partial(game.legal, state, seat)
     return canonical(player(game.view(state, seat), asked(game, state, seat), legal, Random(5)))
 
 
 def can_be_carried_out(game: AnyGame, state: Any, seat: Seat, entry: Action) -> bool:
-    """Whether each of the actions of an entry is legal and whole after those before it, up to the
+    """Return whether each of the joined actions is legal and whole after those before it, up to the
     end of the game."""
     first, *rest = in_turn(entry)
     if not is_whole(game, state, seat, first):
@@ -74,7 +73,7 @@ def can_be_carried_out(game: AnyGame, state: Any, seat: Seat, entry: Action) -> 
 
 
 def is_whole(game: AnyGame, state: Any, seat: Seat, action: Action) -> bool:
-    """Whether each word of an action is legal after those before it, and nothing is missing."""
+    """Return whether an action is legal and complete."""
     for place, word in enumerate(action):
         choices = game.legal(state, seat, action[:place])
         if isinstance(choices, Done) or not choices.admits(word):
@@ -83,7 +82,7 @@ def is_whole(game: AnyGame, state: Any, seat: Seat, action: Action) -> bool:
 
 
 class Counted:
-    """The rules, which count what is carried out."""
+    """A game that counts the applied actions."""
 
     def __init__(self, game: Any) -> None:
         self._game = game
@@ -103,8 +102,8 @@ def moments(
     tables: Sequence[tuple[int, Mapping[str, str]]] | None = None,
     seed: int = 5,
 ) -> Iterator[tuple[Any, Decision]]:
-    """What is asked at every so many states of random games, a few unless tables are given; each
-    kind at least once a game."""
+    """Yield decisions at every n-th state of random games, and each kind at least once a game.
+    Without `tables` only a few games are played."""
     sampled = SAMPLED[title.game.name]
     for seats, options in sampled.few_tables() if tables is None else tables:
         seen = set[str]()

@@ -1,5 +1,4 @@
-"""Standing orders answer what they are for, legally, leave everything else to the person, and tell
-nothing."""
+"""Standing orders answer only their decisions, legally, and reveal nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ STEPS = 700
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: str) -> None:
+def test_answers_of_orders_are_legal_and_follow_their_values(name: str) -> None:
     game, rng = TITLES.games[name], Random(4)
     policy = random_policy(game.moves, free_moves=0.2)
     answered: set[str] = set()
@@ -49,13 +48,13 @@ def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: st
         for decision in decisions:
             legal = partial(game.legal, state, decision.seat)
             view = game.view(state, decision.seat)
-            for order, known in TITLES.orders[name].items():
-                value = known.values[0]
-                action = known.answer(view, decision, legal, value)
+            for name_of_order, order in TITLES.orders[name].items():
+                value = order.values[0]
+                action = order.answer(view, decision, legal, value)
                 if action is not None:
-                    answered.add(order)
+                    answered.add(name_of_order)
                     assert isinstance(legal(action), Done), action
-                    assert order != "bid" or len(action[1]) <= int(value)
+                    assert name_of_order != "bid" or len(action[1]) <= int(value)
         decision = rng.choice(decisions)
         legal = partial(game.legal, state, decision.seat)
         action = policy(game.view(state, decision.seat), decision, legal, rng)
@@ -67,18 +66,18 @@ def test_whatever_an_order_answers_is_allowed_and_says_what_was_ordered(name: st
 
 
 def asked_kinds(game: AnyGame, legal: Legal) -> set[str]:
-    """The kinds of action with which somebody may answer."""
+    """Return the kinds of legal actions, except free ones."""
     kinds = legal(())
     assert isinstance(kinds, OneOf)
     return {kind for kind in kinds.values if not game.moves[kind].free}
 
 
-def test_a_turn_is_ended_where_all_know_that_nothing_else_can_be_done() -> None:
-    """Whether a route can be changed depends on a hidden hand."""
+def test_a_turn_is_ended_if_it_is_public_that_nothing_else_is_possible() -> None:
+    # Whether a route can be changed depends on a hidden hand.
     game, rng = TITLES.games["kogge"], Random(1)
     ends = TITLES.orders["kogge"]["end"].answer
     policy, chance = random_policy(game.moves, free_moves=0), RandomChance(rng)
-    state, ended, left = None, 0, 0
+    state, ended, not_ended = None, 0, 0
     for _ in range(1_200):
         if state is None or game.outcome(state) is not None:
             state = game.setup(3, HIDDEN, chance)
@@ -93,13 +92,13 @@ def test_a_turn_is_ended_where_all_know_that_nothing_else_can_be_done() -> None:
                 seen = state if other == decision.seat else game.resample(state, other, rng)
                 assert asked_kinds(game, game.walk(seen, decision.seat)) == {END}
         elif can == {END} and not decision.optional:
-            left += 1
+            not_ended += 1
         game.apply(state, decision.seat, policy(view, decision, legal, rng), chance)
     assert ended > 0
-    assert left > 0
+    assert not_ended > 0
 
 
-def test_a_bid_is_the_best_of_so_many_markers_and_none_where_all_are_taken() -> None:
+def test_a_bid_is_the_best_with_the_ordered_number_of_markers() -> None:
     bids = TITLES.orders["kogge"]["bid"].answer
     auction = Decision("1", 0, "bid")
     hand = Bundle("markers", "876543210", (0, 1, 0, 0, 2, 1, 0, 0, 0), 1, 4)
@@ -116,11 +115,11 @@ BLOCKS = TITLES["guatemala"].own_orders
 PLANTED: dict[str, Any] = {"huts": [{}, {"red": "b2"}], "workers": [{}, {"red": "b3"}]}
 """A plantation of seat 1 that would score."""
 OF_ANOTHER: dict[str, Any] = {kind: each[::-1] for kind, each in PLANTED.items()}
-"""The same of seat 0."""
+"""A plantation of seat 0 that would score."""
 
 
 def blocked(name: str, value: str, hand: str, **position: Any) -> str | None:
-    """What seat 1 answers by an order when seat 0 has taken a red sack."""
+    """Return the answer of an order of seat 1 after seat 0 took a red sack."""
     game, state = (
         TITLES.games["guatemala"],
         table(buyer="t4", sack="red", hands=["", hand], **position),
@@ -135,7 +134,7 @@ def blocked(name: str, value: str, hand: str, **position: Any) -> str | None:
     return answer[1]
 
 
-def test_a_colour_is_blocked_while_so_many_sacks_are_held() -> None:
+def test_a_colour_is_blocked_with_at_least_the_ordered_number_of_sacks() -> None:
     for hand, value, answer in (
         ("red red white", "1", "yes"),
         ("red red white", "2", "yes"),
@@ -148,16 +147,16 @@ def test_a_colour_is_blocked_while_so_many_sacks_are_held() -> None:
     assert [blocked("never_block", "on", hand) for hand in ("red red red", "")] == ["no"] * 2
 
 
-def test_points_of_others_alone_are_blocked() -> None:
+def test_only_points_of_other_players_are_blocked() -> None:
     for hand, answer in (("red", "yes"), ("white white", "no")):
         assert blocked("block_scoreless", "on", hand, **OF_ANOTHER) == answer
         assert blocked("block_scoreless", "on", hand, **PLANTED) is None
-        # Where nobody scores, a block would only cost the sack.
+        # If no one scores, a block would only cost the sack.
         assert blocked("block_scoreless", "on", hand) == "no"
         assert blocked("block_scoreless", "on", hand, huts=PLANTED["huts"]) == "no"
 
 
-def test_whether_an_order_answers_tells_nothing_of_a_hand() -> None:
+def test_whether_an_order_answers_reveals_nothing_about_the_hand() -> None:
     hands = ("red", "red red red", "white", "red white", "")
     for (name, order), position in product(BLOCKS.items(), ({}, PLANTED, OF_ANOTHER)):
         for value in order.values:
@@ -177,7 +176,7 @@ def ordered(name: str, state: FlandernState, decision: Decision) -> Action | Non
 
 
 def whole(legal: Legal, prefix: Action = ()) -> Iterator[Action]:
-    """All actions that are legal."""
+    """Yield all legal actions."""
     choices = legal(prefix)
     if isinstance(choices, Done):
         yield prefix
@@ -187,7 +186,7 @@ def whole(legal: Legal, prefix: Action = ()) -> Iterator[Action]:
 
 
 @pytest.mark.parametrize(("seats", "kinds"), [(2, {"turn", "city"}), (4, {"choose", "city"})])
-def test_what_is_forced_is_answered_and_nothing_else_as_all_could_know(
+def test_only_forced_actions_are_answered_and_nothing_is_revealed(
     seats: int, kinds: set[str]
 ) -> None:
     rng, policy, state = Random(seats), random_policy(FLANDERN.moves), None
@@ -209,7 +208,7 @@ def test_what_is_forced_is_answered_and_nothing_else_as_all_could_know(
     assert kinds <= {kind for kind, times in answered.items() if times}
 
 
-def test_a_card_of_the_deck_can_be_drawn_before_one_of_the_hand_is_played() -> None:
+def test_an_order_draws_a_card_before_one_is_played() -> None:
     state = FLANDERN.setup(2, {"guilds": "drawn"}, RandomChance(Random(1)))
     (decision,) = FLANDERN.pending(state)
     assert ordered("draw_first", state, decision) == ("draw",)

@@ -1,4 +1,4 @@
-"""The computer players of every title: the random, the easy, the normal and the strong one."""
+"""The computer players of every title."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from tests.policy.menus import Counted, is_whole, moments
 
 SEED = 5
 NODES = 25
-THINKING = [name for name in NAMES if TITLES[name].judgement is not None]
+SEARCHING = [name for name in NAMES if TITLES[name].judgement is not None]
 ADVANCED = dict.fromkeys(("taxes", "offices", "conflicts", "memory"), "on")
 
 each_title = pytest.mark.parametrize("name", NAMES)
-each_thinking = pytest.mark.parametrize("name", THINKING)
+each_searching = pytest.mark.parametrize("name", SEARCHING)
 
 
 # The random player
 
 
 @each_title
-def test_chance_plays_every_game_to_its_end_and_in_the_same_way_with_the_same_luck(
+def test_the_random_player_finishes_every_game_and_is_deterministic(
     name: str,
 ) -> None:
     game, player = TITLES.games[name], ComputerPlayer(TITLES.players[name]["random"])
@@ -56,7 +56,7 @@ def test_chance_plays_every_game_to_its_end_and_in_the_same_way_with_the_same_lu
     assert actions(seats, seats + 1) != found
 
 
-def test_free_moves_are_rare_unless_asked_for() -> None:
+def test_free_moves_are_rare_by_default() -> None:
     game = TITLES.games["kogge"]
 
     def free(policy: Policy) -> int:
@@ -68,7 +68,7 @@ def test_free_moves_are_rare_unless_asked_for() -> None:
     assert 0 < free(random_policy(game.moves)) < free(random_policy(game.moves, 0.5))
 
 
-def test_an_offer_is_accepted_or_declined_and_one_that_cannot_be_met_is_declined() -> None:
+def test_the_random_player_answers_offers_and_declines_impossible_ones() -> None:
     game, policy = TITLES.games["kogge"], TITLES.players["kogge"]["random"]
     for take, answers in (("-", {"accept", "decline"}), ("s", {"decline"})):
         state = table(ships=(REVAL, REVAL), hands=("oo", "f"), options={"goods": "hidden"})
@@ -84,16 +84,16 @@ def test_an_offer_is_accepted_or_declined_and_one_that_cannot_be_met_is_declined
 
 
 @each_title
-def test_a_table_is_offered_the_strong_player_where_there_is_one(name: str) -> None:
+def test_a_title_with_a_judgement_has_a_strong_player(name: str) -> None:
     title = TITLES[name]
-    thinks = () if title.judgement is None else ("strong",)
-    assert title.levels == ("easy", "normal", *thinks)
+    searching = () if title.judgement is None else ("strong",)
+    assert title.levels == ("easy", "normal", *searching)
     assert title.default_level == "normal"
     assert title.quick_players["strong"] is title.quick_players["normal"]
 
 
 @each_title
-def test_the_easy_player_often_does_what_the_normal_one_does(name: str) -> None:
+def test_the_easy_player_often_plays_like_the_normal_one(name: str) -> None:
     title: Title = TITLES[name]
     game, easy, normal = title.game, title.players["easy"], title.players["normal"]
     state, rng = game.setup(2, {}, RandomChance(Random(3))), Random(4)
@@ -129,13 +129,13 @@ def test_a_stronger_player_beats_a_weaker_one(
 ) -> None:
     deals = product(seeds, range(2))
     games = [one_game(TITLES[name], 2, better, worse, {}, 200, *deal) for deal in deals]
-    # Leads tell more than who won: of 15 deals of Flandern 1302 with each in both seats, the strong
-    # player is ahead in all by points, but wins both games of only eight.
+    # Leads are more reliable than wins: in 15 deals of Flandern 1302 with seats swapped, the strong
+    # player is ahead on points in all, but wins both games in only eight.
     assert sum(game.points - game.best_other for game in games) > 0
 
 
 @pytest.mark.parametrize(
-    ("name", "seats", "games", "options", "least"),
+    ("name", "seats", "games", "options", "min_wins"),
     [
         ("kogge", 2, 5, ADVANCED, 4),
         ("kogge", 2, 5, {"edition": "italian", "taxes": "on"}, 4),
@@ -146,8 +146,8 @@ def test_a_stronger_player_beats_a_weaker_one(
         ("flandern", 4, 1, {}, 1),
     ],
 )
-def test_the_normal_player_beats_chance(
-    name: str, seats: int, games: int, options: Mapping[str, str], least: int
+def test_the_normal_player_beats_the_random_one(
+    name: str, seats: int, games: int, options: Mapping[str, str], min_wins: int
 ) -> None:
     title, wins = TITLES[name], 0
     for seed in range(games):
@@ -157,27 +157,27 @@ def test_the_normal_player_beats_chance(
         outcome = title.game.outcome(last.state)
         assert outcome is not None
         wins += outcome.winners == (seat,)
-        # At the end nothing is promised that is not scored; Kogge's values are of another kind.
+        # At the end the expected score is the score, except in Kogge, whose values are no points.
         assert title.judgement is not None
         assert name == "kogge" or title.judgement.value(last.state) == list(outcome.scores)
-    assert wins >= least
+    assert wins >= min_wins
 
 
-# The strong player, and all of them at moments of games at every table
+# The strong player, and all players at moments of games with all options
 
 
 def many_moments(title: Title, every: int) -> Iterator[tuple[Any, Decision]]:
-    """What is asked in games at all tables, again and again."""
+    """Yield decisions of games with all options, without an end."""
     for seed in count(SEED):
         for seats, options in SAMPLED[title.game.name].tables():
             yield from moments(title, every, [(seats, options)], seed)
 
 
-@each_thinking
+@each_searching
 @pytest.mark.parametrize(
     ("decisions", "every"), [(120, 199), pytest.param(1000, 41, marks=pytest.mark.slow)]
 )
-def test_all_that_is_considered_is_legal_and_within_its_budget(
+def test_searched_actions_are_legal_and_within_the_budget(
     name: str, decisions: int, every: int
 ) -> None:
     title, met = TITLES[name], Counter[str]()
@@ -186,10 +186,10 @@ def test_all_that_is_considered_is_legal_and_within_its_budget(
         counted: Any = Counted(title.game)
         judgement = replace(title.judgement, game=counted)
         view = title.game.view(state, decision.seat)
-        found = think(judgement, view, decision, Random(number), NODES)
+        considered = think(judgement, view, decision, Random(number), NODES)
         assert counted.applied <= NODES
-        assert found
-        for each in found:
+        assert considered
+        for each in considered:
             first = in_turn(each.action)[0]
             assert is_whole(title.game, state, decision.seat, first), (decision, first)
             assert 0 <= each.chance <= 1
@@ -202,7 +202,7 @@ def test_all_that_is_considered_is_legal_and_within_its_budget(
 @pytest.mark.parametrize(
     ("decisions", "every"), [(200, 199), pytest.param(1000, 41, marks=pytest.mark.slow)]
 )
-def test_whatever_the_quick_ones_answer_is_legal(name: str, decisions: int, every: int) -> None:
+def test_actions_of_the_quick_players_are_legal(name: str, decisions: int, every: int) -> None:
     title = TITLES[name]
     for number, (state, decision) in enumerate(islice(many_moments(title, every), decisions)):
         seat = decision.seat
@@ -213,7 +213,7 @@ def test_whatever_the_quick_ones_answer_is_legal(name: str, decisions: int, ever
 
 
 @each_title
-def test_imagined_games_are_played_on_as_the_normal_player_does_from_its_view(name: str) -> None:
+def test_simulated_games_are_played_like_the_normal_player(name: str) -> None:
     title, judgement = TITLES[name], TITLES[name].judgement
     assert judgement is not None
     for number, (state, decision) in enumerate(moments(title, 17)):
@@ -224,14 +224,14 @@ def test_imagined_games_are_played_on_as_the_normal_player_does_from_its_view(na
             assert judgement.quick(state, decision, Random(number)) == expected, decision
 
 
-@each_thinking
-def test_players_play_by_their_view_the_seed_and_the_budget_alone(name: str) -> None:
+@each_searching
+def test_players_depend_only_on_view_seed_and_budget(name: str) -> None:
     title = TITLES[name]
     assert title.judgement is not None
-    game, some = title.game, [(moments(title, 97), strong(title.judgement, NODES))]
-    some.append((moments(title, 7), title.players["normal"]))
-    for asked, player in some:
-        for number, (state, decision) in enumerate(islice(asked, 24)):
+    game, cases = title.game, [(moments(title, 97), strong(title.judgement, NODES))]
+    cases.append((moments(title, 7), title.players["normal"]))
+    for decisions, player in cases:
+        for number, (state, decision) in enumerate(islice(decisions, 24)):
             seat = decision.seat
             twin = game.resample(state, seat, Random(number))
             chosen = {
@@ -241,10 +241,10 @@ def test_players_play_by_their_view_the_seed_and_the_budget_alone(name: str) -> 
             assert len(chosen) == 1, decision
 
 
-@each_thinking
-def test_a_judgement_and_what_it_is_asked_about_go_to_a_worker_and_back(name: str) -> None:
+@each_searching
+def test_a_judgement_a_view_and_a_decision_can_be_pickled(name: str) -> None:
     title = TITLES[name]
     assert pickle.loads(pickle.dumps(title.judgement)) is title.judgement
     state, decision = next(moments(title, 1))
-    asked = title.game.view(state, decision.seat), decision
-    assert pickle.loads(pickle.dumps(asked)) == asked
+    arguments = title.game.view(state, decision.seat), decision
+    assert pickle.loads(pickle.dumps(arguments)) == arguments

@@ -1,4 +1,4 @@
-"""The search of the strong player, in a game small enough to know what is right."""
+"""The search of the strong player, in a game small enough to know the right move."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ NODES = 300
 
 
 def asked(state: State) -> Decision:
-    """The first decision that somebody is awaited for."""
+    """Return the first pending decision."""
     return next(each for each in GAME.pending(state) if not each.optional)
 
 
 def to_take(*pebbles: int) -> State:
-    """The first seat is to take 1 or 2 pebbles; whoever has six has won."""
+    """Return a state in which the first seat takes 1 or 2 pebbles; six pebbles win."""
     return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), frames=[Take(0)])
 
 
@@ -35,7 +35,7 @@ def considered(state: State, nodes: int = NODES, also: Sequence[Action] = ()) ->
     return think(JUDGEMENT, view, decision, Random("seed"), nodes, also)
 
 
-def test_it_takes_the_win_that_is_there() -> None:
+def test_it_takes_an_immediate_win() -> None:
     best, other = considered(to_take(4, 5))
     assert best.action == ("take", "2")
     assert best.chance == 1.0
@@ -58,15 +58,15 @@ def test_it_never_spends_more_than_its_budget() -> None:
             decision = asked(state)
             view, legal = GAME.view(state, decision.seat), GAME.walk(state, decision.seat)
             before = counted.applied
-            found = think(replace(JUDGEMENT, game=counted), view, decision, Random(2), nodes)
+            results = think(replace(JUDGEMENT, game=counted), view, decision, Random(2), nodes)
             assert counted.applied - before <= nodes
-            thought_about = sorted(each.action for each in found)
-            assert thought_about == sorted(JUDGEMENT.candidates(view, decision, legal))
-            GAME.apply(state, decision.seat, found[-1].action, RandomChance(Random(4)))
+            actions = sorted(each.action for each in results)
+            assert actions == sorted(JUDGEMENT.candidates(view, decision, legal))
+            GAME.apply(state, decision.seat, results[-1].action, RandomChance(Random(4)))
 
 
 class Few(PebblesJudgement):
-    """Thinks of the first few actions only, and gives a pebble away first."""
+    """A judgement with few candidates, and a gift as a free move."""
 
     def candidates(self, *asked: Any) -> Sequence[Action]:
         return super().candidates(*asked)[: self.max_candidates]
@@ -78,10 +78,10 @@ class Few(PebblesJudgement):
 FEW = Few(game=GAME, weights={}, nodes=200, rounds=2, max_candidates=2)
 
 
-def test_where_there_is_no_budget_or_no_choice_nothing_is_thought_about() -> None:
+def test_without_a_budget_or_a_choice_nothing_is_searched() -> None:
     state = to_take(0, 0)
     first, second = ("take", "1"), ("take", "2")
-    # The most promising comes first.
+    # The best-rated comes first.
     assert [each.action for each in considered(state, nodes=0)] == [first, second]
     found = weigh(
         replace(FEW, max_candidates=1), GAME.view(state, 0), asked(state), Random(1), NODES
@@ -89,7 +89,7 @@ def test_where_there_is_no_budget_or_no_choice_nothing_is_thought_about() -> Non
     assert found == [Considered(first)]
 
 
-def test_what_is_asked_about_besides_is_judged_in_as_many_worlds_as_the_best() -> None:
+def test_an_additional_action_is_tried_in_as_many_worlds_as_the_best() -> None:
     state = GAME.setup(2, {}, RandomChance(Random(3)))
     view = GAME.view(state, 0)
     found = weigh(FEW, view, asked(state), Random(1), NODES, [("choose", "3")])
@@ -97,19 +97,19 @@ def test_what_is_asked_about_besides_is_judged_in_as_many_worlds_as_the_best() -
     assert worlds["choose", "3"] == max(worlds.values()) > 0
 
 
-def test_what_a_player_would_propose_first_is_left_out_where_answers_are_weighed() -> None:
+def test_weighing_ignores_free_moves() -> None:
     state = to_take(4, 5)
     view, decision = GAME.view(state, 0), asked(state)
     assert think(FEW, view, decision, Random("seed"), NODES) == [Considered(("gift", "1"))]
     assert weigh(FEW, view, decision, Random("seed"), NODES) == considered(state)
 
 
-def test_the_chances_of_all_seats_are_one_together() -> None:
+def test_chances_add_up_to_one() -> None:
     found = forecast(JUDGEMENT, to_take(3, 1, 1), Random(1), NODES)
     assert sum(found) == pytest.approx(1)
     assert found[0] == max(found)
     assert found[1] == pytest.approx(found[2], abs=0.15)
 
 
-def test_a_game_that_has_ended_is_forecast_by_its_result() -> None:
+def test_the_forecast_of_a_finished_game_is_its_result() -> None:
     assert forecast(JUDGEMENT, to_take(7, 7, 1), Random(1), NODES) == [0.5, 0.5, 0.0]

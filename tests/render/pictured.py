@@ -1,4 +1,4 @@
-"""What the tests of pictures know of each title, so that one test asks the same of all."""
+"""Data about the pictures of a title, so that one test can check all titles."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from bot.titles.title import Title
 from tests.recorded.results import read_record
 
 Sample = tuple[Any, tuple[str, ...], tuple[Event, ...]]
-"""What a renderer is given: a view, the names of the seats and the events."""
+"""The input of a renderer: a view, the names of the seats and the events."""
 
 NAMES = tuple(map(Written, ("Margarethe", "Jonas", "Birgitta", "Computer 1")))
 
 
 class Moment(NamedTuple):
-    """A moment of a recorded game, as an observer sees it who was told of so many entries."""
+    """A moment of a recorded game, for an observer who sees the last entries as news."""
 
     record: str
     entry: int
     observer: int
-    heard: int = 1
+    news: int = 1
+    """Number of entries whose events are news."""
 
 
 class Question(NamedTuple):
-    """What somebody is asked at a moment after the first words of an action, or about whole ones,
-    and the part of the table in which it lies; words of a group by its name if `grouped`."""
+    """A question at a moment, after the first words of an action or about whole actions, and the
+    part of the table with its places. If `grouped`, words have the name of their group."""
 
     moment: Moment
     words: str
@@ -49,27 +50,27 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pictured:
-    """The pictures of one title. Those of samples, large parts and questions are golden ones."""
+    """The pictures of a title. Samples, large parts and questions have golden pictures."""
 
     name: str
     moments: Mapping[str, Moment]
-    made: Mapping[str, Callable[[Sample], Sample]] = field(default_factory=dict)
-    """Samples that no game has come to, out of the one called middle_game."""
+    variants: Mapping[str, Callable[[Sample], Sample]] = field(default_factory=dict)
+    """Samples that occur in no recorded game, made from the one named middle_game."""
     kilobytes: int
-    """No picture is larger."""
+    """Maximum size of a picture."""
     large: Mapping[str, tuple[str, str]]
-    """Of a sample a part of the table."""
+    """Pairs of a sample and a part of the table."""
     asked: Mapping[str, Question]
     unlit: Mapping[str, Sequence[str]]
-    """Questions, and other parts in which nothing is lit."""
-    lies: Sequence[tuple[AskedWords, str | None]]
-    """More questions in the middle of a game, and where they lie."""
+    """By question, other parts in which nothing is lit."""
+    question_parts: Sequence[tuple[AskedWords, str | None]]
+    """Additional questions for middle_game, and their parts of the table."""
     parts: Mapping[str, tuple[str, ...]]
-    """Of some samples, and what other ones have not."""
+    """The parts of some samples."""
     signs: Sequence[str]
-    """What the legend explains, in its order."""
+    """The keys of the legend, in order."""
     marked: frozenset[str]
-    """The kinds of events that leave a mark on the picture."""
+    """The kinds of events with a mark on the picture."""
 
     @property
     def title(self) -> Title:
@@ -77,20 +78,19 @@ class Pictured:
 
     @property
     def samples(self) -> tuple[str, ...]:
-        return (*self.moments, *self.made)
+        return (*self.moments, *self.variants)
 
     def sample(self, name: str) -> Sample:
-        if name in self.made:
-            return self.made[name](self.sample("middle_game"))
+        if name in self.variants:
+            return self.variants[name](self.sample("middle_game"))
         return self.at(self.moments[name])
 
     def at(self, moment: Moment) -> Sample:
-        """What an observer is shown at a moment."""
-        told = folded(self, moment.record, moment.entry, moment.heard)
-        heard = [event for entry, _ in told for event in entry.events]
-        view = self.title.game.view(told[-1][1], moment.observer)
-        known = tuple(event for event in heard if event.visible_to(moment.observer))
-        return view, plain(NAMES[: len(view.known.players)]), known
+        entries = folded(self, moment.record, moment.entry, moment.news)
+        events = [event for entry, _ in entries for event in entry.events]
+        view = self.title.game.view(entries[-1][1], moment.observer)
+        visible = tuple(event for event in events if event.visible_to(moment.observer))
+        return view, plain(NAMES[: len(view.known.players)]), visible
 
     def question(self, question: Question) -> AskedWords:
         moment, line, _, grouped = question
@@ -104,9 +104,9 @@ class Pictured:
                 canonical(action): views_before(game, view, in_turn(action))
                 for action in self.title.menu(view, decision, legal)
             }
-            said = [text(words, names).whole(parse_action(word), views[word]) for word in views]
-            called = tuple(label.name for label in said)
-            return AskedWords((), WHOLE, tuple(views), called, views=views)
+            labels = [text(words, names).whole(parse_action(word), views[word]) for word in views]
+            label_names = tuple(label.name for label in labels)
+            return AskedWords((), WHOLE, tuple(views), label_names, views=views)
         choices = legal(prefix)
         if isinstance(choices, Bundle):
             return AskedWords(prefix, choices.param, usable_pieces(choices), tagged=False)
@@ -120,11 +120,11 @@ class Pictured:
             text(words, names, view).label(prefix, of, word)
             for of, word in zip(named, shown, strict=True)
         ]
-        called = tuple(label.name for label in labels)
-        return AskedWords(prefix, choices.param, tuple(choices.values), called)
+        label_names = tuple(label.name for label in labels)
+        return AskedWords(prefix, choices.param, tuple(choices.values), label_names)
 
     def draw(self, sample: Sample, part: str = "", asked: AskedWords | None = None) -> bytes:
-        """The whole table, or a part of it with what its pieces do."""
+        """Draw the whole table, or a part of it with its legend."""
         view, names, events = sample
         if not part:
             return self.title.pictures.draw(view, names, events, asked)
@@ -139,7 +139,7 @@ class Pictured:
 
 @cache
 def folded(pictured: Pictured, record: str, entry: int, count: int) -> Sequence[tuple[Entry, Any]]:
-    """So many entries of a recorded game, of which that is the last one."""
+    """Return `count` entries of a recorded game up to the given one, with their states."""
     game = pictured.title.game
     entries = fold(game, read_record(game, record))
     return deque(islice(entries, entry + 1), maxlen=count)
@@ -147,10 +147,10 @@ def folded(pictured: Pictured, record: str, entry: int, count: int) -> Sequence[
 
 @lru_cache(maxsize=256)
 def unlit(pictured: Pictured, name: str, part: str = "") -> bytes:
-    """A sample's picture on which nothing is asked; drawn once."""
+    """Return a sample's picture without a question, cached."""
     return pictured.draw(pictured.sample(name), part)
 
 
 def whole(*words: str) -> AskedWords:
-    """A menu of whole actions."""
+    """Return a question about whole actions."""
     return AskedWords((), WHOLE, words)

@@ -11,9 +11,9 @@ from tests.render.pictured import Moment, Pictured, Question, whole
 FOUR = "4-choose-fullest-hidden"
 MOMENTS = {
     # A phase has begun, and one player's turn is over.
-    "middle_game": Moment(FOUR, 234, 1, heard=5),
+    "middle_game": Moment(FOUR, 234, 1, news=5),
     # Three have placed their first castles in secret, one of them the observer.
-    "castles": Moment(FOUR, 7, 1, heard=3),
+    "castles": Moment(FOUR, 7, 1, news=3),
     "two_player_end": Moment("2-choose-fullest-hidden", 209, SPECTATOR),
     # Two have chosen their estates.
     "choosing": Moment(FOUR, 2, 1),
@@ -47,7 +47,7 @@ BURGUNDY = Pictured(
         "tiles": Question(MOMENTS["middle_game"], "take 5 3", TURN),
     },
     unlit={"spaces": ("2",)},
-    lies=[(whole(*words.split(", ")), part) for words, part in LIES],
+    question_parts=[(whole(*words.split(", ")), part) for words, part in LIES],
     parts={
         "middle_game": (*"0123", DEPOTS, TURN, LEGEND),
         # There are no tiles in the depots yet.

@@ -12,14 +12,14 @@ from tests.render.pictured import Moment, Pictured, Question, whole
 FOUR = "4-full-chosen"
 MOMENTS = {
     # All have shown their cards, and three have built.
-    "middle_game": Moment(FOUR, 117, 0, heard=3),
+    "middle_game": Moment(FOUR, 117, 0, news=3),
     # Three have chosen, one of them the observer, who knows the golden card as well.
     "choosing": Moment(FOUR, 79, 2),
     "golden": Moment(FOUR, 100, 0),
     # Three players, without a city.
     "scored": Moment("3-full-dying", 129, 0),
     "beginning": Moment(FOUR, 1, 3),
-    "two_players": Moment("2-full-drawn", 101, 1, heard=3),
+    "two_players": Moment("2-full-drawn", 101, 1, news=3),
     "end": Moment(FOUR, 189, SPECTATOR),
 }
 LIES = (
@@ -54,7 +54,7 @@ FLANDERN = Pictured(
         "menu": Question(MOMENTS["middle_game"], WHOLE, "leuven"),
     },
     unlit={"plots": ("gent",)},
-    lies=[(whole(*words.split(", ")), part) for words, part in LIES],
+    question_parts=[(whole(*words.split(", ")), part) for words, part in LIES],
     parts={
         "scored": (*CITIES[1:], "cities", *"012", "golden", LEGEND),
         "two_players": (*CITIES, "cities", "0", "1", LEGEND),

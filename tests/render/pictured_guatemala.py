@@ -10,11 +10,11 @@ from tests.render.pictured import Moment, Pictured, Question, whole
 FOUR = "4-random-99"
 MOMENTS = {
     # Two pieces bought, and one more to come.
-    "middle_game": Moment(FOUR, 150, 1, heard=3),
+    "middle_game": Moment(FOUR, 150, 1, news=3),
     # White has scored, a ship has left, and a sack has to be put in.
     "harvested": Moment("3-random-99", 219, 0),
     # One has blocked, and the other buys instead of scoring.
-    "blocked": Moment("2-printed-79", 173, 1, heard=3),
+    "blocked": Moment("2-printed-79", 173, 1, news=3),
     "beginning": Moment(FOUR, 0, 0),
     # Roads have come to spaces side by side, whose marks overlap.
     "filled": Moment(FOUR, 119, 0),
@@ -51,7 +51,7 @@ GUATEMALA = Pictured(
         "menu": Question(MOMENTS["blocked"], WHOLE, PLANTATIONS),
     },
     unlit={"cells": ("right",)},
-    lies=LIES,
+    question_parts=LIES,
     parts={
         "middle_game": (PLANTATIONS, "path1", "path2", "path3", "path4", PRODUCTION, LEGEND),
         "blocked": (PLANTATIONS, "left", "right", PRODUCTION, LEGEND),

@@ -17,10 +17,10 @@ from tests.render.pictured import Moment, Pictured, Question, Sample, whole
 
 MOMENTS = {
     # The default option for goods: only counts of the others' markers. The turn has many actions.
-    "middle_game": Moment("4-laps-markers", 40, 1, heard=6),
+    "middle_game": Moment("4-laps-markers", 40, 1, news=6),
     "founding": Moment("4-laps-hidden", 3, 1),
     # The auction, with one bid still to come.
-    "hidden_goods": Moment("3-development-memory", 26, 2, heard=2),
+    "hidden_goods": Moment("3-development-memory", 26, 2, news=2),
     # A ship before a step by a known route or the secret one.
     "voyage": Moment("4-laps-open", 250, 0),
     # Another seat is about to move a raider's ship away.
@@ -73,7 +73,7 @@ def _deal(partner: str, param: str) -> AskedWords:
 KOGGE = Pictured(
     name="kogge",
     moments=MOMENTS,
-    made={"extreme": extreme},
+    variants={"extreme": extreme},
     kilobytes=300,
     large={"city": ("extreme", "city4"), "seat": ("extreme", "0")},
     asked={
@@ -93,7 +93,7 @@ KOGGE = Pictured(
         "turn": Question(MOMENTS["middle_game"], WHOLE, "1"),
     },
     unlit={"own_routes": ("city3", "0")},
-    lies=(
+    question_parts=(
         (_deal("3", "give"), "1"),
         (_deal("3", "take"), "3"),
         (_deal("office3", "take"), "1"),

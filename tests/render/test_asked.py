@@ -1,4 +1,4 @@
-"""Highlights: each place that may be chosen glows, with its name where it can be read."""
+"""Highlights: legal choices glow and have readable names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PALETTE = Palette((PAPER, TONES.ink, TONES.gold, TONES.cream), (TONES.ink,))
 
 
 def cells() -> dict[str, list[Place]]:
-    """Ten rows of twelve cells, as many as the largest game has."""
+    """Return ten rows of twelve cells, the maximum of any game."""
     return {
         f"{'abcdefghij'[row]}{column + 1}": [square(30 + column * 112, 30 + row * 100, 86)]
         for row in range(10)
@@ -31,7 +31,7 @@ def cells() -> dict[str, list[Place]]:
 
 
 def edges() -> dict[str, list[Place]]:
-    """The 206 edges between them: thin places, close together."""
+    """Return the 206 edges between cells: thin places, close together."""
     found = {}
     for row in range(10):
         for column in range(12):
@@ -45,12 +45,12 @@ def edges() -> dict[str, list[Place]]:
 
 
 def drawn(
-    places: dict[str, list[Place]], question: AskedWords, kept: Sequence[Box] = ()
+    places: dict[str, list[Place]], question: AskedWords, reserved: Sequence[Box] = ()
 ) -> Image.Image:
-    """A picture of nothing but what is lit."""
+    """Draw a picture with nothing but the highlights."""
     canvas = LayeredCanvas(*SIZE)
     canvas.rect((0, 0, *SIZE), PAPER)
-    for box in kept:
+    for box in reserved:
         canvas.reserve(box)
     draw_asked(canvas, places, question)
     return Image.open(BytesIO(tiles.encode(canvas, PALETTE))).convert("RGB")
@@ -58,15 +58,15 @@ def drawn(
 
 @pytest.fixture
 def tags(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Sprite, int, int]]:
-    """The tags that are laid, with their corners."""
+    """The tags that are drawn, with their corners."""
     placed: list[tuple[Sprite, int, int]] = []
-    lay = module._arrange
+    arrange = module._arrange
 
-    def noted(*args: object) -> list[tuple[Sprite, int, int]]:
-        placed.extend(lay(*args))  # type: ignore[arg-type]
+    def record(*args: object) -> list[tuple[Sprite, int, int]]:
+        placed.extend(arrange(*args))  # type: ignore[arg-type]
         return placed
 
-    monkeypatch.setattr(module, "_arrange", noted)
+    monkeypatch.setattr(module, "_arrange", record)
     return placed
 
 
@@ -79,7 +79,7 @@ def overlap(one: Box, other: Box) -> bool:
     return across and min(one[3], other[3]) > max(one[1], other[1])
 
 
-def test_the_names_of_very_many_places_can_all_be_read(
+def test_the_names_of_very_many_places_do_not_overlap(
     tags: list[tuple[Sprite, int, int]],
 ) -> None:
     for places in (cells(), edges()):
@@ -91,16 +91,18 @@ def test_the_names_of_very_many_places_can_all_be_read(
         assert all(box[0] >= 0 and box[2] <= SIZE[0] and box[3] <= SIZE[1] for box in placed)
 
 
-def test_a_name_leaves_a_number_beside_its_place_free(tags: list[tuple[Sprite, int, int]]) -> None:
+def test_a_name_does_not_cover_a_number_next_to_its_place(
+    tags: list[tuple[Sprite, int, int]],
+) -> None:
     road, question = {"a": [rectangle((100, 100, 112, 200))]}, AskedWords(("lay",), "cell", ("a",))
     drawn(road, question)
     (beneath,) = boxes(tags)
     tags.clear()
-    drawn(road, question, kept=[beneath])
+    drawn(road, question, reserved=[beneath])
     assert not overlap(boxes(tags)[0], beneath)
 
 
-def test_places_of_one_word_may_have_names_of_their_own(
+def test_places_of_one_word_may_have_different_names(
     tags: list[tuple[Sprite, int, int]],
 ) -> None:
     cell = {word: place for word, (place,) in cells().items()}
@@ -111,9 +113,9 @@ def test_places_of_one_word_may_have_names_of_their_own(
     assert all(overlap(box, place.box) for box, place in zip(boxes(tags), both, strict=True))
 
 
-def test_exactly_the_words_that_are_asked_are_lit_and_the_rest_is_dimmed() -> None:
+def test_exactly_the_choices_are_lit_and_the_rest_is_dimmed() -> None:
     places, some = cells(), ("a1", "c7", "j12")
-    # The tags lie on the edge of their places, so what is just inside the corners shows.
+    # The tags are on the edges of their places, so pixels just inside the corners are visible.
     lit = drawn(places, AskedWords(("lay",), "cell", some))
 
     for word, (place,) in places.items():
@@ -126,29 +128,29 @@ def test_exactly_the_words_that_are_asked_are_lit_and_the_rest_is_dimmed() -> No
     assert glows <= {colour for _, colour in lit.getcolors(1 << 16) or ()}
 
 
-def test_words_of_one_group_share_its_name(tags: list[tuple[Sprite, int, int]]) -> None:
+def test_words_of_a_group_share_its_tag(tags: list[tuple[Sprite, int, int]]) -> None:
     places = cells()
     rows = tuple(f"row {word[0]}" for word in places)
     drawn(places, AskedWords(("lay",), "cell", tuple(places), rows))
     assert len(tags) == 10
 
 
-def test_words_of_one_group_that_share_a_place_glow_once(
+def test_words_of_a_group_that_share_a_place_glow_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    row, glow, made = rectangle((30, 30, 1300, 116)), module._glow, list[object]()
+    row, glow, glows = rectangle((30, 30, 1300, 116)), module._glow, list[object]()
 
-    def noted(path: module.Outline) -> Sprite:
-        made.append(path)
+    def record(path: module.Outline) -> Sprite:
+        glows.append(path)
         return glow(path)
 
-    monkeypatch.setattr(module, "_glow", noted)
+    monkeypatch.setattr(module, "_glow", record)
     words = ("a1", "a2", "a3")
     drawn({word: [row] for word in words}, AskedWords(("lay",), "cell", words, ("row a",) * 3))
-    assert len(made) == 1
+    assert len(glows) == 1
 
 
-def test_a_word_without_a_place_and_a_name_that_cannot_be_drawn_light_as_little_as_they_can(
+def test_words_without_a_place_and_unprintable_names_get_no_tag(
     tags: list[tuple[Sprite, int, int]],
 ) -> None:
     places = cells()
@@ -158,7 +160,7 @@ def test_a_word_without_a_place_and_a_name_that_cannot_be_drawn_light_as_little_
     assert tag.width < 80
 
 
-def test_of_things_that_could_lie_on_one_place_none_is_named_there(
+def test_a_place_shared_by_several_names_has_no_tag(
     tags: list[tuple[Sprite, int, int]],
 ) -> None:
     places = {"red": [square(300, 300, 86)], "grey": [square(300, 300, 86)]}

@@ -1,4 +1,4 @@
-"""Things kept by their keys."""
+"""The caches of pictures and their parts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bot.render.sprites import Backdrop, Sprite, ground
 from tests.render.compare import forget
 
 LIMIT = 64 << 20
-"""Bytes of everything that is kept of pictures."""
+"""Maximum bytes of both caches."""
 ENTRY = 256
 LARGE = re.compile(r"Sprite|Backdrop|Image|Mask|Font|bytes")
-"""What is counted in bytes, as functions name it."""
+"""Return types that need a cache limited by bytes."""
 
 
-def test_things_of_all_kinds_share_what_they_may_take() -> None:
+def test_caches_share_a_budget() -> None:
     budget = ByteBudget(4 * (ENTRY + 10))
     letters: LRUCache[str] = LRUCache(budget)
     numbers: LRUCache[int] = LRUCache(budget)
@@ -31,13 +31,13 @@ def test_things_of_all_kinds_share_what_they_may_take() -> None:
     assert numbers.get("b") == 2
     numbers.put("b", 3, 5 * ENTRY)
     assert (letters.get("a"), numbers.get("b"), budget.used) == (None, None, 0)
-    # What is kept again counts once.
+    # A replaced value counts once.
     for _ in range(9):
         letters.put("a", "A", 10)
     assert (letters.get("a"), budget.used) == ("A", ENTRY + 10)
 
 
-def test_whatever_is_drawn_is_kept_within_64_mib_in_all() -> None:
+def test_all_caches_of_pictures_together_have_a_limit_of_64_mib() -> None:
     assert PARTS.limit + PICTURES.limit <= LIMIT
     found = []
     for module in walk_packages(render.__path__, "bot.render."):
@@ -45,11 +45,11 @@ def test_whatever_is_drawn_is_kept_within_64_mib_in_all() -> None:
             if isinstance(function, _lru_cache_wrapper):
                 returns = function.__wrapped__.__annotations__["return"]
                 if LARGE.search(returns):
-                    found.append(f"{module.name}.{name} keeps {returns}, however much they take")
+                    found.append(f"{module.name}.{name} caches {returns} without a limit in bytes")
     assert found == []
 
 
-def test_what_is_large_takes_little_and_shows_every_pixel() -> None:
+def test_large_sprites_and_backdrops_are_compressed_without_loss() -> None:
     image = ground(700, 300, "#3a7bd5", lambda pen: pen.ellipse((9, 9, 400, 280), "#c43020"))
     backdrop = Backdrop(image)
     assert backdrop.image.tobytes() == image.tobytes()

@@ -1,4 +1,4 @@
-"""The charts of points and of chances: what is on them can be told without colours."""
+"""The charts of points, chances and ratings."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ TITLES = ("Kogge", "The Castles of Burgundy", "Guatemala Café", "Flandern 1302"
 
 
 def course(*points: tuple[int, ...], names: tuple[str, ...] = NAMES) -> Course:
-    """A course with two turns a round."""
+    """Return a course with two turns a round."""
     rounds = [(turn + 1) // 2 for turn in range(len(points))]
     lines = [*zip(*points, strict=True)]
     return Course("Points, turn by turn", "Round", names[: len(lines)], lines, rounds)
 
 
 def ratings(*lines: Sequence[int]) -> Course:
-    """Those of one person, by title."""
+    """Return one player's ratings by title."""
     rounds = range(1, max(map(len, lines)) + 1)
     return Course("Anna's ratings", "games", TITLES[: len(lines)], lines, rounds, ratings=True)
 
@@ -45,9 +45,9 @@ def ratings(*lines: Sequence[int]) -> Course:
         ratings((1000, 1000)),
         ratings(range(1000, 1090), (1000, 900, 1210), (980, -40), range(1300, 1250, -1)),
     ],
-    ids=["set-up alone", "nobody scores", "four", "ninety turns", "odd names and a debt", "1", "4"],
+    ids=["set-up alone", "no one scores", "four", "ninety turns", "odd names and a debt", "1", "4"],
 )
-def test_any_course_is_drawn_the_same_each_time(drawn: Course) -> None:
+def test_drawing_a_course_is_deterministic(drawn: Course) -> None:
     data = chart.draw(drawn)
 
     assert data == chart.draw(drawn)
@@ -56,7 +56,7 @@ def test_any_course_is_drawn_the_same_each_time(drawn: Course) -> None:
     assert len(data) < 100_000
 
 
-def test_a_seat_is_drawn_in_the_colour_of_its_side_with_the_signs_of_all_its_sides() -> None:
+def test_a_seats_line_has_the_colour_of_its_first_side_and_the_emblems_of_all() -> None:
     points = [(0, 0), (3, 1), (5, 2)]
     plain = course(*points)
     guilds = plain._replace(looks=((2,), (3, 1)))
@@ -70,7 +70,7 @@ def test_a_seat_is_drawn_in_the_colour_of_its_side_with_the_signs_of_all_its_sid
     assert fills(guilds) == {"C", "D", "B"}
 
 
-def test_lines_of_equal_points_run_side_by_side() -> None:
+def test_lines_with_equal_points_are_all_visible() -> None:
     data = chart.draw(course(*((3, 3, 3, 3) for _ in range(6))))
 
     with Image.open(io.BytesIO(data)) as opened:
@@ -80,7 +80,7 @@ def test_lines_of_equal_points_run_side_by_side() -> None:
 
 
 def chances(*turnings: Turning, seats: int = 4) -> Course:
-    """Chances of so many seats over twenty turns, of which the first one wins."""
+    """Return chances over twenty turns; the first seat wins."""
     rng, parts = Random(6), [40] * seats
     points = []
     for turn in range(20):
@@ -89,17 +89,17 @@ def chances(*turnings: Turning, seats: int = 4) -> Course:
             for seat, part in enumerate(parts)
         ]
         points.append(tuple(100 * part // sum(parts) for part in parts))
-    ended = tuple(100 * (seat == 0) for seat in range(seats))
-    drawn = course(*points, ended)
+    result = tuple(100 * (seat == 0) for seat in range(seats))
+    drawn = course(*points, result)
     return drawn._replace(title="Chances, turn by turn", percent=True, turnings=turnings)
 
 
-def test_chances_are_of_a_hundred_and_turning_points_have_their_numbers() -> None:
+def test_chances_are_in_per_cent_and_turning_points_have_numbers() -> None:
     turnings = (Turning(3, 1, 1), Turning(8, 0, 2), Turning(8, 3, 3), Turning(15, 2, 4))
     assert_golden("chances", chart.draw(chances(*turnings, Turning(19, 1, 5))))
 
 
-def test_turning_points_at_one_place_stand_above_one_another() -> None:
+def test_turning_points_at_one_place_are_stacked() -> None:
     same = [Turning(8, 0, number) for number in (1, 2, 3)]
     spots = [spot for _, spot in chart._Plot(chances(*same)).turnings]
     assert len({x for x, _ in spots}) == 1
@@ -107,7 +107,7 @@ def test_turning_points_at_one_place_stand_above_one_another() -> None:
     assert all(above <= below - 46 for below, above in pairwise(heights))
 
 
-def test_nothing_stands_on_the_number_of_a_turning_point() -> None:
+def test_no_emblem_covers_the_number_of_a_turning_point() -> None:
     plot = chart._Plot(chances(*(Turning(turn, 0, 1) for turn in range(1, 20, 4))))
     spots = [spot for _, spot in plot.turnings]
     assert plot.marks()
@@ -125,7 +125,7 @@ def test_rounds_are_marked_at_even_steps() -> None:
         assert [number for number, _, _ in plot.marked_rounds()] == marked
 
 
-def test_names_are_cut_in_the_middle_where_their_beginnings_are_alike() -> None:
+def test_names_are_cut_in_the_middle_if_their_beginnings_are_alike() -> None:
     names = ("Maximilian Alexander (A)", "Maximilian Alexander (B)", "Anna")
     shown = [fit_name(names, seat, 28, 150) for seat in range(3)]
     assert len(set(shown)) == 3
@@ -133,7 +133,7 @@ def test_names_are_cut_in_the_middle_where_their_beginnings_are_alike() -> None:
     assert shown[2] == "Anna"
 
 
-def test_ratings_are_between_round_numbers_that_hold_all() -> None:
+def test_the_axis_of_ratings_covers_all_of_them_in_even_steps() -> None:
     for lines, grid in (
         ([(1000, 1000)], [1000, 1001]),
         ([(985, 1210), (1000, 990, 1100)], [950, 1000, 1050, 1100, 1150, 1200, 1250]),
@@ -142,7 +142,7 @@ def test_ratings_are_between_round_numbers_that_hold_all() -> None:
         assert [*chart._Plot(ratings(*lines)).grid] == grid
 
 
-def test_labels_of_lines_that_end_together_stand_apart() -> None:
+def test_labels_of_lines_that_end_together_do_not_overlap() -> None:
     heights = []
     for lines in ([(0, 5), (0, 5), (0, 5)], [(0, 5), (0, 2), (0, 0)]):
         with Image.open(io.BytesIO(chart.draw(course(*zip(*lines, strict=True))))) as opened:

@@ -1,4 +1,4 @@
-"""Drawings out of data: strokes, parts, and what is wrong with them."""
+"""Drawings from data: strokes, parts and errors."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ COLOURS = {"ink": "#000000", "red": "#ff0000", "gold": "#ffcc00"}
 
 
 def pixel(icon: Icon, at: tuple[int, int], fill: str | None = None) -> tuple[int, ...]:
-    """The colour of a drawing 100 pixels wide, whose middle is 50, 50."""
+    """Return the colour of a pixel in a drawing of 100 by 100 pixels."""
     sprite = paint(100, 100, lambda pen: icon(ScaledPen(pen, 50, 50, 100), fill))
-    found = sprite.image.getpixel(at)
-    assert isinstance(found, tuple)
-    return found
+    colour = sprite.image.getpixel(at)
+    assert isinstance(colour, tuple)
+    return colour
 
 
 def drawings(**strokes: list[dict[str, object]]) -> Drawings:
-    kept = {name: msgspec.convert(each, tuple[Stroke, ...]) for name, each in strokes.items()}
-    return Drawings(kept, {}, COLOURS.__getitem__)
+    converted = {name: msgspec.convert(each, tuple[Stroke, ...]) for name, each in strokes.items()}
+    return Drawings(converted, {}, COLOURS.__getitem__)
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ def test_every_shape_is_filled(shape: dict[str, object]) -> None:
     assert pixel(drawings(it=[{**shape, "fill": "red"}])["it"], (50, 50)) == (255, 0, 0)
 
 
-def test_an_outline_is_ink_unless_it_is_said_otherwise() -> None:
+def test_an_outline_is_ink_by_default() -> None:
     square = {"rect": [-40, -40, 40, 40], "fill": "red"}
     for outline, shade in (({}, (0, 0, 0)), ({"outline": "gold"}, (255, 204, 0))):
         assert pixel(drawings(it=[{**square, **outline}])["it"], (12, 50)) == shade
     assert pixel(drawings(it=[{**square, "outline": ""}])["it"], (12, 50)) == (255, 0, 0)
 
 
-def test_a_part_is_another_drawing_in_the_colour_that_is_asked_for() -> None:
+def test_a_part_is_another_drawing_in_the_given_colour() -> None:
     both = drawings(
         dot=[{"disc": [0, 0, 50], "fill": "fill", "outline": ""}],
         two=[{"part": "dot", "at": [25, 0], "size": 40, "fill": "gold"}],
@@ -54,7 +54,7 @@ def test_a_part_is_another_drawing_in_the_colour_that_is_asked_for() -> None:
     assert pixel(both["dot"], (50, 50), "#ff0000") == (255, 0, 0)
 
 
-def test_a_part_that_is_no_drawing_is_named() -> None:
+def test_an_unknown_part_is_an_error() -> None:
     with pytest.raises(KeyError, match="hat"):
         drawings(head=[{"part": "hat"}])
 

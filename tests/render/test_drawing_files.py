@@ -1,4 +1,4 @@
-"""The files of drawings are read strictly, and what stands in them fits."""
+"""The files of drawings are validated, and their colours are in the palettes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.resources import Traversable
 
 
 class Mistake(NamedTuple):
-    """What stands in a file, what is written instead, and what the error says."""
+    """A text in a file, its replacement, and a pattern for the error."""
 
     old: str
     new: str
@@ -57,7 +57,7 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistak
 
 
 @pytest.mark.parametrize("file", MISTAKES)
-def test_a_mistake_in_a_file_is_named(file: str, tmp_path: Path) -> None:
+def test_a_mistake_in_a_file_is_reported(file: str, tmp_path: Path) -> None:
     load, data, mistakes = MISTAKES[file]
     text, path = data.read_text(encoding="utf-8"), tmp_path / data.name
     for old, new, error in mistakes:

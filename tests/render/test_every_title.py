@@ -1,4 +1,4 @@
-"""What is promised of every title's pictures: they light what is asked, word by word."""
+"""The pictures of every title: highlights, threads and caches."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from tests.render.compare import contents, forget
 from tests.render.titles import PICTURED
 
 NAMES = (Written("Anna"), Written("Bert"), Written("Clara"))
-LOOKED_AT = range(0, 400, 23)
-"""Actions after which the questions are drawn."""
+CHECKED = range(0, 400, 23)
+"""Numbers of the actions after which the questions are drawn."""
 MAX_BYTES = 300_000
-"""Of a picture."""
+"""Maximum size of a picture."""
 JOINED = 61
-"""One in so many moments of recorded games is looked at for actions that are joined."""
+"""Every n-th moment of recorded games is checked for joined actions."""
 
 
 def questions(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Iterator[tuple[Action, OneOf]]:
-    """The choices of one word out of several, along an action of each kind."""
+    """Yield the choices with several words, along an action of each kind."""
 
     def follow(prefix: Action) -> Iterator[tuple[Action, OneOf]]:
         choices = game.legal(state, seat, prefix)
@@ -60,7 +60,7 @@ def questions(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Iterator[tu
 
 
 def bundles(game: AnyGame, state: Any, seat: Seat, rng: Random) -> Iterator[tuple[Action, Bundle]]:
-    """The choices of pieces, along an action of each kind."""
+    """Yield the choices of pieces, along an action of each kind."""
 
     def follow(prefix: Action) -> Iterator[tuple[Action, Bundle]]:
         choices = game.legal(state, seat, prefix)
@@ -78,7 +78,7 @@ of_every_title = pytest.mark.parametrize(
     [
         pytest.param(
             title,
-            # What is drawn of older rules is drawn of the newest ones too.
+            # Older rules have no pictures of their own.
             marks=() if title is TITLES[title.game.name] else pytest.mark.slow,
             id=f"{title.game.name}-{title.game.version}",
         )
@@ -88,7 +88,7 @@ of_every_title = pytest.mark.parametrize(
 
 
 def drawn(title: Title, view: Any, asked: AskedWords, part: str | None) -> None:
-    """Draw the part of the table in which a question lies, with the question."""
+    """Draw a question on its part of the table."""
     if part in title.pictures.parts(view):
         title.pictures.draw_part(view, plain(NAMES), (), part, {}, asked)
     else:
@@ -96,7 +96,7 @@ def drawn(title: Title, view: Any, asked: AskedWords, part: str | None) -> None:
 
 
 @of_every_title
-def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
+def test_every_choice_has_a_place_and_a_name_from_its_button(
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lit: list[Places] = []
@@ -111,7 +111,7 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
 
     seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
     for number, played in enumerate(play(game, seats, {}, rng)):
-        if number not in LOOKED_AT:
+        if number not in CHECKED:
             continue
         for seat in range(len(NAMES)):
             view = game.view(played.state, seat)
@@ -138,25 +138,25 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
                 assert part is not None, asked
                 check(view, asked, part)
                 pieces.add((prefix[0], bundle.param))
-    fewest = {"guatemala": 4}.get(game.name, 6)
-    assert len(words) >= fewest, words
+    minimum = {"guatemala": 4}.get(game.name, 6)
+    assert len(words) >= minimum, words
     assert len(pieces) >= {"kogge": 3}.get(game.name, 0), pieces
 
 
 @pytest.mark.slow
 @of_every_title
-def test_actions_that_are_joined_are_said_and_lit_each_by_the_view_before_it(title: Title) -> None:
+def test_joined_actions_are_described_and_lit_by_the_view_before_each(title: Title) -> None:
     game, words, joined = title.game, words_for("en"), set[tuple[str, ...]]()
     for moment in offered(title, JOINED):
         view, legal = moment.view, partial(game.legal, moment.state, moment.decision.seat)
         offers = list(moment.menu)
         if title.judgement is not None and not moment.decision.optional:
             offers += title.judgement.candidates(view, moment.decision, legal)
-        said = dict[str, Action]()
+        actions = dict[str, Action]()
         for action in dict.fromkeys(offers):
             views = views_before(game, view, in_turn(action))
             label = title.text(words, NAMES).whole(action, views)
-            assert said.setdefault(label.text, action) == action
+            assert actions.setdefault(label.text, action) == action
             kinds = tuple(each[0] for each in in_turn(action))
             if len(kinds) == 1 or kinds in joined:
                 continue
@@ -171,7 +171,7 @@ Draws = list[Callable[[], bytes]]
 
 
 def some_pictures() -> Draws:
-    """Of three titles a table or a part of it, with a question or without."""
+    """Return pictures of three titles, with and without a question."""
     kogge, _, guatemala, flandern = PICTURED.values()
     turn, cells = kogge.asked["turn"], guatemala.asked["cells"]
     return [
@@ -182,8 +182,8 @@ def some_pictures() -> Draws:
 
 
 def whole_games() -> Draws:
-    """Of each title a table now and then in a whole game, one of its parts, and a question."""
-    found: Draws = []
+    """Return pictures of every title in a whole game: tables, parts and questions."""
+    draws: Draws = []
     for title in TITLES.values():
         game, rng = title.game, Random(7)
         seats = [ComputerPlayer(random_policy(game.moves), blind=True)] * len(NAMES)
@@ -191,21 +191,21 @@ def whole_games() -> Draws:
             if number % 60:
                 continue
             view, names = game.view(played.state, number % len(NAMES)), plain(NAMES)
-            found.append(partial(title.pictures.draw, view, names, played.events))
+            draws.append(partial(title.pictures.draw, view, names, played.events))
             for prefix, choices in questions(game, played.state, number % len(NAMES), rng):
                 asked = AskedWords(prefix, choices.param, choices.values)
                 if title.pictures.part_asked(view, asked) is not None:
-                    found.append(partial(title.pictures.draw, view, names, played.events, asked))
+                    draws.append(partial(title.pictures.draw, view, names, played.events, asked))
                     break
             part = rng.choice(title.pictures.parts(view))
-            found.append(partial(title.pictures.draw_part, view, names, played.events, part, {}))
-    return found
+            draws.append(partial(title.pictures.draw_part, view, names, played.events, part, {}))
+    return draws
 
 
 @pytest.mark.parametrize(
     "pictures", [some_pictures, pytest.param(whole_games, marks=pytest.mark.slow)]
 )
-def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
+def test_a_picture_does_not_depend_on_the_cache_or_on_other_threads(
     pictures: Callable[[], Draws], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draws, rng = pictures(), Random(1)
@@ -217,8 +217,8 @@ def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
         assert len(drawn) < MAX_BYTES
         expected.append(contents(drawn))
 
-    def others(threads: int, times: int) -> set[int]:
-        """Those that differ where so many threads draw each of them so often, in any order."""
+    def different(threads: int, times: int) -> set[int]:
+        """Draw each picture several times, in random order. Return the numbers of wrong ones."""
         order = [*range(len(draws))] * times
         rng.shuffle(order)
         with ThreadPoolExecutor(threads) as pool:
@@ -228,39 +228,39 @@ def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
         }
 
     forget()
-    assert others(threads=4, times=2) == set(), "with nothing kept"
-    assert others(threads=3, times=1) == set(), "with all kept"
+    assert different(threads=4, times=2) == set(), "with empty caches"
+    assert different(threads=3, times=1) == set(), "with full caches"
     with monkeypatch.context() as small:
-        # Much is let go while others draw with it, or before it is wanted again.
+        # Much is evicted while other threads use it, or before it is needed again.
         small.setattr(PARTS, "limit", 2 << 20)
         small.setattr(PICTURES, "limit", 1 << 20)
         forget()
-        assert others(threads=3, times=1) == set(), "with little kept"
+        assert different(threads=3, times=1) == set(), "with small caches"
 
     def in_one_piece(canvas: LayeredCanvas, palette: Palette) -> Image.Image:
         return palette.reduce(canvas.image)
 
     monkeypatch.setattr(tiles, "compose", in_one_piece)
-    assert others(threads=1, times=1) == set(), "without tiles"
+    assert different(threads=1, times=1) == set(), "without tiles"
 
 
 @of_every_title
-def test_a_picture_is_let_go_as_soon_as_it_is_drawn(
+def test_a_canvas_is_freed_as_soon_as_it_is_drawn(
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[weakref.ref[LayeredCanvas]] = []
-    begin = LayeredCanvas.__init__
+    canvases: list[weakref.ref[LayeredCanvas]] = []
+    init = LayeredCanvas.__init__
 
-    def begun(canvas: LayeredCanvas, width: int, height: int) -> None:
-        made.append(weakref.ref(canvas))
-        begin(canvas, width, height)
+    def recorded(canvas: LayeredCanvas, width: int, height: int) -> None:
+        canvases.append(weakref.ref(canvas))
+        init(canvas, width, height)
 
-    monkeypatch.setattr(LayeredCanvas, "__init__", begun)
+    monkeypatch.setattr(LayeredCanvas, "__init__", recorded)
     state = title.game.setup(2, {}, RandomChance(Random(1)))
     view = title.game.view(state, 0)
     gc.disable()
     try:
         title.pictures.draw(view, plain(NAMES[:2]), ())
-        assert [canvas() for canvas in made] == [None]
+        assert [canvas() for canvas in canvases] == [None]
     finally:
         gc.enable()

@@ -1,4 +1,4 @@
-"""Films: frame by frame what the boards show, and no larger than what changes."""
+"""Animations of games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def frames(data: bytes) -> list[Image.Image]:
     return shown
 
 
-def test_every_frame_is_the_board_of_its_turn() -> None:
+def test_every_frame_shows_its_board() -> None:
     boards = [board(0), board(50), board(50), board(90, colour=0)]
     film = Film(width=120)
     for each in boards:
@@ -39,7 +39,7 @@ def test_every_frame_is_the_board_of_its_turn() -> None:
 
     shown = frames(film.gif())
 
-    # A turn in which nothing moves is a frame as well: the film must not become shorter.
+    # An unchanged board is a frame too, or the animation would be shorter.
     assert len(shown) == len(boards)
     for frame, each in zip(shown, boards, strict=True):
         with Image.open(io.BytesIO(each)) as still:
@@ -47,7 +47,7 @@ def test_every_frame_is_the_board_of_its_turn() -> None:
     assert film.size == len(film.gif())
 
 
-def test_boards_that_are_wider_become_smaller_and_a_frame_costs_what_changed() -> None:
+def test_wide_boards_are_scaled_down_and_a_frame_stores_only_changes() -> None:
     film = Film(width=60)
     film.add(board(0), hold_ms=500)
     first = film.size
@@ -58,7 +58,7 @@ def test_boards_that_are_wider_become_smaller_and_a_frame_costs_what_changed() -
 
 
 @pytest.mark.parametrize("hold_ms", [100, 6000])
-def test_a_frame_is_held_as_long_as_is_said(hold_ms: int) -> None:
+def test_a_frame_has_the_given_duration(hold_ms: int) -> None:
     film = Film(width=120)
     film.add(board(0), hold_ms)
 

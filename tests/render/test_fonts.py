@@ -1,4 +1,4 @@
-"""Text: what can be drawn, and what fits."""
+"""Printable characters and fitting text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.game.kogge.data import CITY_NAMES
 from bot.render.fonts import ELLIPSIS, Face, fit, printable, text_mask, width
 
 
-def test_both_faces_have_the_letters_of_the_languages_spoken() -> None:
+def test_every_face_has_the_letters_of_all_languages() -> None:
     for face in Face:
         for text in (*CITY_NAMES, "perché, così, più, è, à", "0123456789"):
             assert printable(text, face) == text, face
@@ -26,7 +26,7 @@ def test_a_name_in_any_script_is_drawn_letter_by_letter() -> None:
         assert width(name, 34) == sum(width(sign, 34) for sign in name), name
 
 
-def test_a_name_from_right_to_left_begins_on_the_right() -> None:
+def test_a_right_to_left_name_begins_on_the_right() -> None:
     name, first = text_mask("אנה", Face.TEXT, 32), text_mask("א", Face.TEXT, 32)
     right = name.mask.width
     end = name.mask.crop((right - first.mask.width, 0, right, name.mask.height))
@@ -34,7 +34,7 @@ def test_a_name_from_right_to_left_begins_on_the_right() -> None:
     assert end.crop((0, first.top - name.top, *end.size)).tobytes().startswith(first.mask.tobytes())
 
 
-def test_a_short_text_stays_and_a_long_one_ends_in_an_ellipsis() -> None:
+def test_only_a_long_text_is_cut_with_an_ellipsis() -> None:
     assert fit("Anna", 34, 200) == "Anna"
     cut = fit("Maximiliane von Hohenschwangau", 34, 200)
     assert cut.startswith("Maxi")

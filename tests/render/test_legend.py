@@ -1,4 +1,4 @@
-"""What pieces do, under a picture."""
+"""Legends under a picture, and as a picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def entries(count: int, words: str = "One more.") -> list[LegendEntry]:
     return [LegendEntry(emblem(0, 84), emblem(1, 38), words)] * count
 
 
-def test_a_picture_without_entries_stays_as_it_is() -> None:
+def test_a_picture_without_entries_is_unchanged() -> None:
     assert over_legend(BACKDROP, []).image.tobytes() == PICTURE.tobytes()
 
 
@@ -30,14 +30,14 @@ def test_two_entries_share_a_line_under_the_picture() -> None:
     assert two.crop((410, 100, 800, two.height)).getcolors(1) is None
 
 
-def test_words_beyond_the_room_are_cut_off_and_never_reach_another_entry() -> None:
+def test_long_explanations_are_cut_and_never_reach_another_entry() -> None:
     long = over_legend(BACKDROP, entries(1, "Every turn one more of everything. " * 6)).image
     beyond = long.crop((405, 100, 800, long.height))
     assert {colour for _, colour in beyond.getcolors() or ()} == {(0xFB, 0xF5, 0xE6)}
     assert TONES.paper == "#fbf5e6"
 
 
-def test_a_legend_by_itself_has_a_line_for_each_sign_as_high_as_it_needs() -> None:
+def test_a_legend_picture_has_a_line_of_fitting_height_for_each_sign() -> None:
     short, long = LegendLine([emblem(0, 50)], "A sign."), LegendLine([emblem(1, 50)], "More. " * 40)
     one, two = legend_sheet("Legend", [short]).image, legend_sheet("Legend", [short, long]).image
     assert one.height < two.height

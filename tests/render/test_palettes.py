@@ -1,4 +1,4 @@
-"""Colours that can be told apart and read by whoever they are meant for."""
+"""Colours are distinguishable and writing is readable in every palette."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.render.titles import PICTURED
 
 Linear = tuple[float, float, float]
 
-# Machado, Oliveira and Fernandes 2009, for eyes that lack a kind of cone altogether.
+# Machado, Oliveira and Fernandes 2009, for eyes without one kind of cone.
 SIGHT: dict[str, tuple[Linear, Linear, Linear]] = {
     "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": (
@@ -56,11 +56,10 @@ MEANT_FOR = {
     "blue_yellow": ("full", "tritanopia"),
     "contrast": ("full",),
 }
-APART = 20.0
-"""Distance in CIE Lab from which two areas are plainly different; 2.3 can just be noticed."""
+MIN_DISTANCE = 20.0
+"""Minimum distance of two colours in CIE Lab; 2.3 is just noticeable."""
 LARGE, TEXT = 3.0, 4.5
-"""Ratios of the Web Content Accessibility Guidelines, for large writing and graphics and for text.
-"""
+"""Contrast ratios of the Web Content Accessibility Guidelines."""
 
 KINDS = (*(title.pictures.colours for title in TITLES.every), chart.COLOURS)
 TONES = {
@@ -95,7 +94,7 @@ TOGETHER = {
 
 
 def linear(colour: Colour) -> Linear:
-    """Red, green and blue as light."""
+    """Return red, green and blue in linear light."""
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in (value / 255 for value in ImageColor.getrgb(colour)[:3])
@@ -108,13 +107,13 @@ def luminance(light: Linear) -> float:
 
 
 def ratio(one: Colour, other: Colour) -> float:
-    """The contrast of two colours, 1 to 21."""
+    """Return the contrast of two colours, from 1 to 21."""
     dark, bright = sorted((luminance(linear(one)), luminance(linear(other))))
     return (bright + 0.05) / (dark + 0.05)
 
 
 def lab(colour: Colour, sight: str) -> Linear:
-    """CIE Lab of a colour as it is seen."""
+    """Return a colour in CIE Lab as it is seen."""
     light = linear(colour)
     red, green, blue = (
         min(1.0, max(0.0, sum(a * b for a, b in zip(row, light, strict=True))))
@@ -136,19 +135,19 @@ def toned(colours: Sequence[Colour], palette: str) -> list[Colour]:
 
 
 @pytest.mark.parametrize("palette", TONES)
-def test_any_two_look_different_to_those_the_palette_is_for(palette: str) -> None:
+def test_colours_look_different_to_the_users_of_a_palette(palette: str) -> None:
     alike = [
         (group, one, other, sight)
         for group, colours in TOGETHER.items()
         for one, other in combinations(toned(colours, palette), 2)
         for sight in MEANT_FOR[palette]
-        if math.dist(lab(one, sight), lab(other, sight)) < APART
+        if math.dist(lab(one, sight), lab(other, sight)) < MIN_DISTANCE
     ]
     assert alike == []
 
 
 @pytest.mark.parametrize("palette", TONES)
-def test_writing_can_be_read_on_its_ground(palette: str) -> None:
+def test_writing_is_readable_on_its_background(palette: str) -> None:
     large = [(seat.writing, seat.fill) for seat in SIDE_LOOKS]
     large += [(good.writing, good.fill) for good in kogge_pieces.GOODS]
     large += [(good.writing, good.fill) for good in B.goods]
@@ -164,12 +163,12 @@ def test_writing_can_be_read_on_its_ground(palette: str) -> None:
         text += [(light, colours.bar) for light in (colours.cream, colours.gold)]
     text += [(game.white, game.mark) for game in (G_COLOURS, B_COLOURS, F_COLOURS)]
     text += [(SEAT_TONES.ink, SEAT_TONES.gold)]
-    for pairs, least in ((large, LARGE), (text, TEXT)):
+    for pairs, minimum in ((large, LARGE), (text, TEXT)):
         for pair in pairs:
-            assert ratio(*toned(pair, palette)) >= least, pair
+            assert ratio(*toned(pair, palette)) >= minimum, pair
 
 
-def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> None:
+def test_the_high_contrast_palette_has_more_contrast_than_the_default() -> None:
     pairs = [(look.deep, look.pale) for look in B.tiles.values()]
     pairs += [
         (colours.soft, colours.paper) for colours in (K_COLOURS, B_COLOURS, G_COLOURS, F_COLOURS)
@@ -178,7 +177,7 @@ def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> Non
         assert ratio(*toned(pair, "contrast")) >= max(7.0, ratio(*pair))
 
 
-def test_a_picture_is_recoloured_flat_colour_by_flat_colour() -> None:
+def test_recolouring_replaces_each_flat_colour() -> None:
     for game, palette in PALETTES.items():
         picture, colours = unlit(PICTURED[game], "middle_game"), TITLES[game].pictures.colours
         before, after = (
@@ -187,14 +186,16 @@ def test_a_picture_is_recoloured_flat_colour_by_flat_colour() -> None:
         assert before.tobytes() == after.tobytes()
         shown = after.getpalette() or []
         for place, colour in enumerate(palette.colours):
-            if (fresh := TONES["red_green"].get(colour)) is not None:
-                assert tuple(shown[3 * place : 3 * place + 3]) == ImageColor.getrgb(fresh), colour
-        assert colours.of(picture, STANDARD) == picture == colours.of(picture, "once known")
+            if (replaced := TONES["red_green"].get(colour)) is not None:
+                assert tuple(shown[3 * place : 3 * place + 3]) == ImageColor.getrgb(replaced), (
+                    colour
+                )
+        assert colours.of(picture, STANDARD) == picture == colours.of(picture, "removed")
         with pytest.raises(ValueError, match="unknown palette"):
             chart.COLOURS.of(picture, "red_green")
 
 
-def test_charts_and_close_ups_are_recoloured_as_boards_are() -> None:
+def test_charts_and_close_ups_are_recoloured_too() -> None:
     course = chart.Course("Points", "Round", ("Anna", "Bert"), [(0, 3), (0, 1)], [0, 1])
     for colours, picture in (
         (chart.COLOURS, chart.draw(course)),
@@ -203,24 +204,24 @@ def test_charts_and_close_ups_are_recoloured_as_boards_are() -> None:
         assert colours.of(picture, "contrast") != picture
 
 
-def test_a_palette_exchanges_only_what_is_in_a_picture(
+def test_a_palette_only_exchanges_colours_of_pictures(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     known = {*chart.PALETTE.colours, *palettes.colours().values()}
     for colour in [each for name in NAMES[1:] for each in load()["shared"][name]]:
         assert colour in known, colour
     path = tmp_path / "palettes.toml"
-    told = palettes.DATA.read_text(encoding="utf-8")
-    path.write_text(f'{told}"#123456" = "#654321"\n', encoding="utf-8")
+    text = palettes.DATA.read_text(encoding="utf-8")
+    path.write_text(f'{text}"#123456" = "#654321"\n', encoding="utf-8")
     monkeypatch.setattr(palettes, "_FILE", load(path))
     with pytest.raises(ValueError, match=r"#123456.*which is in no picture"):
         Recolouring(flandern_pieces.PALETTE, "flandern")
-    path.write_text(told.replace("#b4d4d9", "blue"), encoding="utf-8")
+    path.write_text(text.replace("#b4d4d9", "blue"), encoding="utf-8")
     with pytest.raises(msgspec.ValidationError, match="regex"):
         load(path)
 
 
-def test_every_colour_that_is_drawn_has_a_name_in_the_palette_of_its_pictures() -> None:
+def test_every_colour_used_in_code_has_a_name_in_its_palette() -> None:
     for path in (CHECKOUT / "bot" / "render").rglob("*.py"):
         game = path.parent.name if path.parent.name in PALETTES else "shared"
         for name in re.findall(r"\b(?:COLOURS|TONES)\.(?!of\b)([a-z]+)\b(?!\()", path.read_text()):

@@ -1,4 +1,4 @@
-"""The frame of all pictures, by a made-up game in which a seat plays for several sides."""
+"""The shared parts of pictures, with an invented game in which a seat has several sides."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FILLS = [side.fill for side in SIDE_LOOKS]
 
 @dataclass(frozen=True)
 class GuildTable:
-    """Two seats; the guilds of each are those that the observer knows of."""
+    """Two seats with the guilds that the observer knows."""
 
     guilds: tuple[tuple[int, ...], ...] = ((2, 0), (3, 1))
     players: tuple[str, ...] = ("first", "second")
@@ -41,7 +41,7 @@ GuildView = View[GuildTable]
 
 
 class GuildGame:
-    """What pictures ask of a game."""
+    """The methods of a game that pictures need."""
 
     def pending(self, state: GuildTable) -> list[Decision]:
         return [Decision(str(seat), seat, "turn") for seat in state.active]
@@ -90,13 +90,13 @@ def drawn(
 
 
 def shown(picture: Image.Image, area: tuple[int, int, int, int]) -> list[int]:
-    """The looks of the sides whose colours are in an area."""
-    found = picture.crop(area)
-    pixels = {found.getpixel((x, y)) for x in range(found.width) for y in range(found.height)}
+    """Return the looks of the sides whose colours are in an area."""
+    part = picture.crop(area)
+    pixels = {part.getpixel((x, y)) for x in range(part.width) for y in range(part.height)}
     return [look for look, fill in enumerate(FILLS) if ImageColor.getrgb(fill) in pixels]
 
 
-def test_all_sides_of_a_seat_are_shown_wherever_it_stands() -> None:
+def test_all_sides_of_a_seat_are_shown_everywhere() -> None:
     picture = drawn(GuildTable())
     assert [shown(picture, area) for area in PANELS] == [[0, 2], [1, 3]]
     assert shown(picture, TO_ACT) == [0, 1, 2, 3]
@@ -107,9 +107,7 @@ def test_all_sides_of_a_seat_are_shown_wherever_it_stands() -> None:
     assert shown(drawn(over), RESULT) == [0, 1, 2, 3]
 
 
-def test_a_seat_whose_sides_are_not_known_is_drawn_in_none_of_the_colours_and_called_by_name() -> (
-    None
-):
+def test_a_seat_with_unknown_sides_has_a_name_and_no_colour() -> None:
     unknown = GuildTable(guilds=((2, 0), ()), active=(1,))
     picture, renamed = (
         drawn(unknown, ("Anna", name), observer=SPECTATOR) for name in ("Bert", "Carla")

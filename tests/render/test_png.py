@@ -24,7 +24,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
     return len(data).to_bytes(4, "big") + name + data + checked
 
 
-def test_what_is_written_reads_back_pixel_for_pixel() -> None:
+def test_a_written_picture_reads_back_pixel_for_pixel() -> None:
     image = _striped()
     with Image.open(BytesIO(png.encode(image))) as read:
         assert read.format == "PNG"
@@ -32,7 +32,7 @@ def test_what_is_written_reads_back_pixel_for_pixel() -> None:
         assert read.convert("RGB").tobytes() == image.convert("RGB").tobytes()
 
 
-def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None:
+def test_pictures_compare_equal_however_they_are_compressed() -> None:
     image = _striped()
     picture = png.encode(image)
     begin, end = picture.index(b"IDAT") - 4, picture.index(b"IEND") - 4
@@ -44,10 +44,10 @@ def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None
     assert png.fingerprint(other) == png.fingerprint(picture)
     image.putpixel((36, 10), 3)
     changed = png.encode(image)
-    fresh = png.recoloured(picture, bytes(range(12)))
+    recoloured = png.recoloured(picture, bytes(range(12)))
     for shown in (contents, png.fingerprint):
-        assert len({shown(each) for each in (picture, changed, fresh)}) == 3
-    # Also what stands after the end is compared.
+        assert len({shown(each) for each in (picture, changed, recoloured)}) == 3
+    # Bytes after the end are compared too.
     assert len({contents(picture + after) for after in (b"", b"1", b"2", picture)}) == 4
     with pytest.raises(ValueError, match="no PNG"):
         contents(b"a film")
@@ -57,7 +57,7 @@ def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None
         assert png.fingerprint(other) == other
 
 
-def test_a_picture_that_is_cut_off_or_broken_is_not_compared_by_what_is_left_of_it() -> None:
+def test_a_truncated_or_broken_picture_is_refused() -> None:
     picture = png.encode(_striped())
     for place in range(len(picture)):
         broken = bytearray(picture)
@@ -71,6 +71,6 @@ def test_a_picture_that_is_cut_off_or_broken_is_not_compared_by_what_is_left_of_
             contents(picture[:begin] + _chunk(b"IDAT", rows) + picture[end:])
 
 
-def test_a_picture_that_is_not_by_palette_is_refused() -> None:
+def test_an_image_without_a_palette_is_refused() -> None:
     with pytest.raises(ValueError, match="'RGB'"):
         png.encode(Image.new("RGB", (2, 2)))

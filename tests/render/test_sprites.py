@@ -1,4 +1,4 @@
-"""Sprites, the canvas, and palettes."""
+"""Sprites, canvases and palettes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_sprite_covers_its_shape_and_nothing_else() -> None:
     assert canvas.image.getpixel((35, 20)) == (255, 255, 255)
 
 
-def test_text_ends_where_it_says_and_right_aligned_text_ends_at_its_point() -> None:
+def test_drawing_text_returns_its_end() -> None:
     canvas = Painting(Image.new("RGB", (200, 60), "#ffffff"))
     assert canvas.text(10, 30, "27", "#000000", 38) == 10 + width("27", 38)
     assert canvas.text(190, 30, "27", "#000000", 38, align=Align.RIGHT) == 190
@@ -33,7 +33,7 @@ def _dot(pen: Pen, size: int) -> None:
     pen.ellipse((0, 0, size, size), "#c43020")
 
 
-def test_what_was_let_go_is_painted_again_and_looks_the_same() -> None:
+def test_an_evicted_sprite_is_painted_again_and_looks_the_same() -> None:
     before = _dot(12)
     assert _dot(12) is before
     forget()
@@ -42,7 +42,7 @@ def test_what_was_let_go_is_painted_again_and_looks_the_same() -> None:
     assert after.image.tobytes() == before.image.tobytes()
 
 
-def test_a_palette_never_holds_more_than_a_png_can() -> None:
+def test_a_palette_has_at_most_256_colours_and_flat_ones_first() -> None:
     shades = [f"#{value:02x}4080" for value in range(0, 240, 4)]
     palette = Palette(shades, ["#000000", "#ffffff", "#00ff00"])
     assert len(palette.colours) == PALETTE_SIZE

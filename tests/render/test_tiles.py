@@ -1,4 +1,4 @@
-"""Pictures put together from tiles."""
+"""Pictures drawn from cached tiles."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SIZES = [(400, 300), (128, 64), (129, 65), (1, 1), (1000, 63)]
 GROUND = Backdrop(ground(90, 50, TONES[2], lambda pen: pen.ellipse((0, 0, 90, 50), TONES[1])))
 
 
-def laid_at_random(width: int, height: int, rng: Random) -> LayeredCanvas:
-    """Sprites, writing and grounds, some of them beyond the edges."""
+def random_canvas(width: int, height: int, rng: Random) -> LayeredCanvas:
+    """Return a canvas with sprites, text and backdrops, some of them beyond the edges."""
     canvas = LayeredCanvas(width, height)
     for _ in range(rng.randrange(40)):
         x, y = rng.randrange(-60, width + 60), rng.randrange(-60, height + 60)
@@ -37,17 +37,17 @@ def laid_at_random(width: int, height: int, rng: Random) -> LayeredCanvas:
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept() -> None:
+def empty_caches() -> None:
     forget()
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_picture_shows_what_was_laid_down_whatever_was_drawn_before(
+def test_a_picture_does_not_depend_on_the_cache(
     size: tuple[int, int],
 ) -> None:
     rng = Random(1)
     for _ in range(12):
-        canvas = laid_at_random(*size, rng)
+        canvas = random_canvas(*size, rng)
         whole = PALETTE.reduce(canvas.image).convert("RGB")
         before = canvas.image.tobytes()
         picture = tiles.encode(canvas, PALETTE)
@@ -58,7 +58,7 @@ def test_a_picture_shows_what_was_laid_down_whatever_was_drawn_before(
         assert tiles.encode(canvas, PALETTE) == picture
 
 
-def test_what_looks_alike_in_one_palette_is_drawn_again_in_another() -> None:
+def test_tiles_are_not_shared_between_palettes() -> None:
     grey = Palette(("#000000", "#808080", "#ffffff"), ())
     canvas = LayeredCanvas(50, 50)
     canvas.rect((0, 0, 50, 50), "#c43020")
@@ -67,7 +67,7 @@ def test_what_looks_alike_in_one_palette_is_drawn_again_in_another() -> None:
         assert shown.tobytes() == palette.reduce(canvas.image).convert("RGB").tobytes()
 
 
-def test_a_change_anywhere_is_seen() -> None:
+def test_a_change_anywhere_is_drawn() -> None:
     pictures = set()
     for x in range(0, 300, 11):
         for y in range(0, 150, 11):

@@ -1,4 +1,4 @@
-"""What is promised of every title's pictures, drawn of moments of recorded games."""
+"""The pictures of every title, at moments of recorded games."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tests.render.titles import PICTURED
 of_each_title = pytest.mark.parametrize("pictured", PICTURED.values(), ids=PICTURED)
 
 
-def test_every_title_is_pictured() -> None:
+def test_every_title_has_data_for_these_tests() -> None:
     assert set(PICTURED) == set(TITLES)
 
 
 @of_each_title
-def test_every_sample_is_drawn_as_its_golden_picture_and_is_not_too_large(
+def test_every_sample_matches_its_golden_picture_and_is_small_enough(
     pictured: Pictured,
 ) -> None:
     for name in pictured.samples:
@@ -38,7 +38,7 @@ def test_every_sample_is_drawn_as_its_golden_picture_and_is_not_too_large(
 
 
 @of_each_title
-def test_large_parts_are_drawn_as_their_golden_pictures(pictured: Pictured) -> None:
+def test_large_parts_match_their_golden_pictures(pictured: Pictured) -> None:
     for golden, (name, part) in pictured.large.items():
         assert_golden(f"{pictured.name}_{golden}", unlit(pictured, name, part))
 
@@ -53,7 +53,7 @@ def test_the_legend_explains_every_sign(pictured: Pictured) -> None:
 
 
 @of_each_title
-def test_what_is_asked_is_lit_where_it_lies_and_nowhere_else(pictured: Pictured) -> None:
+def test_choices_are_lit_in_their_part_of_the_table_and_nowhere_else(pictured: Pictured) -> None:
     part_asked = pictured.title.pictures.part_asked
     for kind, question in pictured.asked.items():
         sample, asked = pictured.at(question.moment), pictured.question(question)
@@ -61,19 +61,19 @@ def test_what_is_asked_is_lit_where_it_lies_and_nowhere_else(pictured: Pictured)
         lit = pictured.draw(sample, question.part, asked)
         assert lit != pictured.draw(sample, question.part), kind
         assert_golden(f"{pictured.name}_asked_{kind}", lit)
-        for elsewhere in pictured.unlit.get(kind, ()):
-            assert pictured.draw(sample, elsewhere, asked) == pictured.draw(sample, elsewhere)
-    for asked, where in pictured.lies:
-        assert part_asked(pictured.sample("middle_game")[0], asked) == where, asked
+        for other in pictured.unlit.get(kind, ()):
+            assert pictured.draw(sample, other, asked) == pictured.draw(sample, other)
+    for asked, part in pictured.question_parts:
+        assert part_asked(pictured.sample("middle_game")[0], asked) == part, asked
 
 
 @of_each_title
-def test_a_table_has_the_parts_in_which_there_is_something(pictured: Pictured) -> None:
+def test_a_table_has_a_close_up_of_each_part_with_pieces(pictured: Pictured) -> None:
     for name, parts in pictured.parts.items():
         assert pictured.parts_of(pictured.sample(name)) == parts, name
 
 
-def test_another_number_is_more_than_the_tolerance() -> None:
+def test_a_different_number_exceeds_the_tolerance() -> None:
     burgundy = PICTURED["burgundy"]
     view, seated, events = burgundy.sample("middle_game")
     richer = deepcopy(view)
@@ -83,7 +83,7 @@ def test_another_number_is_more_than_the_tolerance() -> None:
 
 
 @of_each_title
-def test_what_has_just_happened_is_marked(pictured: Pictured) -> None:
+def test_the_latest_events_are_marked(pictured: Pictured) -> None:
     marked = set()
     for view, event in examples(pictured.title.game):
         seated = plain(NAMES[: len(view.known.players)])
@@ -93,8 +93,8 @@ def test_what_has_just_happened_is_marked(pictured: Pictured) -> None:
 
 
 def examples(game: AnyGame) -> Iterator[tuple[Any, Event]]:
-    """An event of each kind out of the recorded games, best one after which nothing happened, and
-    how somebody who heard of it sees the table."""
+    """Yield an event of each kind from recorded games, preferably the last of an action, with the
+    view of a seat that may see it."""
     found = set()
     for is_last in (True, False):
         for name in names(game):
@@ -102,13 +102,15 @@ def examples(game: AnyGame) -> Iterator[tuple[Any, Event]]:
                 for event in entry.events[-1:] if is_last else entry.events:
                     if event.kind not in found:
                         found.add(event.kind)
-                        hears = next(each for each in range(SPECTATOR, 4) if event.visible_to(each))
-                        yield game.view(state, hears), event
+                        observer = next(
+                            each for each in range(SPECTATOR, 4) if event.visible_to(each)
+                        )
+                        yield game.view(state, observer), event
 
 
 @pytest.mark.slow
 @of_each_title
-def test_labels_can_be_drawn_in_another_language(pictured: Pictured) -> None:
+def test_labels_are_drawn_in_another_language(pictured: Pictured) -> None:
     view, seated, events = pictured.sample("middle_game")
     italian = pictured.title.pictures.draw(view, seated, events, None, words_for("it").drawn)
     assert italian != unlit(pictured, "middle_game")

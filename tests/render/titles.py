@@ -1,4 +1,4 @@
-"""The titles whose pictures are tested, by name."""
+"""Data for tests of pictures, by title."""
 
 from __future__ import annotations
 

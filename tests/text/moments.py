@@ -1,4 +1,4 @@
-"""Whole games at random, step by step, for tests that look at every moment."""
+"""Random games, step by step."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from bot.game.game import AnyGame
 from tests.text.people import called
 
 NAMES = called("安娜", "波", "克里斯", "朵拉")
-"""Names without a Latin letter, so that those left over come from the texts."""
+"""Names without Latin letters, so that any Latin letter comes from the texts."""
 EAGER: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "burgundy": (0.7, ("place", "take", "sell", "load")),
     "guatemala": (0.9, ("move", "buy", "take")),
 }
-"""Kinds that are chosen so often where they can be, so that boards fill and effects nest."""
+"""Kinds of actions and the probability of preferring them, so that boards fill."""
 
 
 @dataclass
 class Moment:
-    """One step: what was asked, how the answer was built, and what came of it."""
+    """A step of a game: the decision, the words of the action, and its events."""
 
     state: Any
     decision: Decision
     view: Any
-    """The asked seat's view before the action."""
+    """The view of the decision's seat before the action."""
     steps: list[tuple[Action, Domain, str]]
     action: Action
     events: list[Event]
 
 
 def _chosen(game: AnyGame, choices: Domain, prefix: Action, rng: Random) -> str:
-    often, eager = EAGER.get(game.name, (0.0, ()))
-    if not prefix and isinstance(choices, OneOf) and rng.random() < often:
+    probability, eager = EAGER.get(game.name, (0.0, ()))
+    if not prefix and isinstance(choices, OneOf) and rng.random() < probability:
         return rng.choice([kind for kind in choices.values if kind in eager] or choices.values)
     return choices.sample(rng)
 
@@ -45,7 +45,7 @@ def _chosen(game: AnyGame, choices: Domain, prefix: Action, rng: Random) -> str:
 def moments_of(
     game: AnyGame, seats: int, seed: int, options: Mapping[str, str] | None = None
 ) -> Iterator[Moment]:
-    """A whole game; at each step one of those who may say something does."""
+    """Play a game. Each step is for a random pending decision."""
     rng = Random(seed)
     chance = RandomChance(rng)
     state = game.setup(seats, options or {}, chance)

@@ -1,4 +1,4 @@
-"""People for the texts of a game."""
+"""Players' names for tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bot.text.user_text import Mention, Name, Written
 
 
 def called(*names: str | int) -> tuple[Name, ...]:
-    """Players by what they are called; a number is a mention of whoever has it."""
+    """Return names for players; a number is a mention of that user."""
     return tuple(
         Mention(name, Written(f"user {name}")) if isinstance(name, int) else Written(name)
         for name in names

@@ -1,4 +1,4 @@
-"""A pseudo-language: every translated letter is Greek, so that untranslated ones stand out."""
+"""A pseudo-language: translations have Greek letters, so that untranslated text is noticed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _GREEK = str.maketrans(
 
 
 def greek(text: str) -> str:
-    """The text in the pseudo-language; placeholders stay."""
+    """Translate a text, except for placeholders."""
     parts = _PLACEHOLDER.split(text)
     return "".join(p if _PLACEHOLDER.fullmatch(p) else p.translate(_GREEK) for p in parts)
 
 
 def write_pseudo(path: Path) -> None:
-    """A complete catalogue of the pseudo-language, made from the template."""
+    """Write a complete catalogue of the pseudo-language from the template."""
     source = read_po(BytesIO(TEMPLATE.read_bytes()))
     catalogue = Catalog(locale="el")
     for message in source:

@@ -1,4 +1,4 @@
-"""Words around a game: the lobby, lists of tables, terms, hints, points, markup, and errors."""
+"""Texts for all games: lobby, lists of tables, terms, hints, points, markup and errors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lobby(*seated: LobbySeat) -> str:
     return general.lobby(EN, tagline="Trade.", seated=seated, seats=(2, 3, 4), options="English")
 
 
-def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
+def test_the_lobby_shows_who_is_seated_and_how_many_are_missing() -> None:
     anna = LobbySeat(Written("Anna"), host=True)
     assert "1. **Anna** (host)" in lobby(anna)
     assert "You need 1 more player to start." in lobby(anna)
@@ -46,7 +46,7 @@ def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
     assert "No one has joined yet." in lobby()
 
 
-def test_a_table_in_a_list_tells_who_is_awaited() -> None:
+def test_a_list_of_tables_shows_who_is_to_act() -> None:
     line = general.table_line(
         EN, table=7, game="Kogge", status="playing", place="<#5>", to_act=["Anna to bid"]
     )
@@ -56,37 +56,40 @@ def test_a_table_in_a_list_tells_who_is_awaited() -> None:
 # Markup
 
 
-def test_markdown_in_a_name_is_shown_as_it_is() -> None:
+def test_markdown_in_a_name_is_escaped() -> None:
     assert bold("a_b*c") == r"**a\_b\*c**"
     assert escape("<@42>") == "\\<@\u200b42\\>"
     assert bold(Mention(42, Written("Anna"))) == "**<@42>**"
     assert code_block("a```b").count("```") == 2
 
 
-def test_a_long_text_is_cut_with_an_ellipsis_and_not_within_a_sign() -> None:
+def test_a_long_text_is_cut_with_an_ellipsis_but_not_within_an_emoji() -> None:
     assert clip("abcdef", 4) == "abc…"
     assert clip("abcd", 4) == "abcd"
-    for most in range(10, 30):
-        cut = clip("2 of <:salt_01:123> salt, and more", most)
-        assert len(cut) <= most
+    for limit in range(10, 30):
+        cut = clip("2 of <:salt_01:123> salt, and more", limit)
+        assert len(cut) <= limit
         assert cut.count("<") == cut.count(">"), cut
 
 
-def test_of_lines_the_last_stay_and_of_sentences_whole_ones_where_there_is_too_little_room() -> (
-    None
-):
-    kept = {13: "one\ntwo\nthree", 12: "…\ntwo\nthree", 11: "…\ntwo\nthree", 10: "…\nthree"}
-    for most, lines in {**kept, 4: "thr…"}.items():
-        assert newest(["one", "two", "three"], most) == lines
-    said = "One. Two 2.5 of 3? Four."
-    for most, sentences in {24: said, 23: "One. Two 2.5 of 3? …", 19: "One. …", 5: "One.…"}.items():
-        assert whole_sentences(said, most) == sentences
+def test_long_texts_keep_the_last_lines_or_the_first_whole_sentences() -> None:
+    newest_lines = {13: "one\ntwo\nthree", 12: "…\ntwo\nthree", 11: "…\ntwo\nthree", 10: "…\nthree"}
+    for limit, lines in {**newest_lines, 4: "thr…"}.items():
+        assert newest(["one", "two", "three"], limit) == lines
+    text = "One. Two 2.5 of 3? Four."
+    for limit, sentences in {
+        24: text,
+        23: "One. Two 2.5 of 3? …",
+        19: "One. …",
+        5: "One.…",
+    }.items():
+        assert whole_sentences(text, limit) == sentences
 
 
 # Points
 
 
-def test_tables_of_points_call_the_seats_by_the_letters_of_all_their_sides() -> None:
+def test_tables_of_points_name_seats_by_the_letters_of_all_their_sides() -> None:
     text = FlandernWords(EN, called("Anna", "Bert"))
     outcome = Outcome("full", (0,), (12, 9), (("gent", (12, 9)),))
     for looks, letters in ((own_looks(2), ["A", "B"]), (((0, 2), (1, 3)), ["A+C", "B+D"])):
@@ -95,7 +98,7 @@ def test_tables_of_points_call_the_seats_by_the_letters_of_all_their_sides() -> 
         assert heads.split() == letters
 
 
-def test_tables_of_points_stand_by_places_and_say_them() -> None:
+def test_tables_of_points_are_ordered_by_rank() -> None:
     text = FlandernWords(EN, called("Anna", "Bert", "Clara"))
     outcome = Outcome("full", (2,), (7, 9, 9), (("gent", (7, 9, 9)),))
     _, _, key, _, heads, ranks, *_, total, _ = text.outcome(outcome, own_looks(3)).split("\n")
@@ -104,10 +107,10 @@ def test_tables_of_points_stand_by_places_and_say_them() -> None:
     assert total.split() == ["Total", "9", "9", "7"]
 
 
-# What a table agrees on
+# Terms of a table
 
 
-def test_every_term_and_value_has_words_and_a_name_of_its_own() -> None:
+def test_every_term_and_value_has_words_and_no_name_is_also_a_game_option() -> None:
     assert {each.name: each.values for each in TERMS} == {
         name: tuple(values) for name, values in terms.VALUES.items()
     }
@@ -116,7 +119,7 @@ def test_every_term_and_value_has_words_and_a_name_of_its_own() -> None:
         assert not {each.name for each in game.options} & set(terms.NAMES)
 
 
-def test_only_a_table_with_a_clock_says_what_happens_at_its_end_and_one_with_hints_which() -> None:
+def test_terms_show_the_end_of_time_only_with_a_clock_and_hints_only_if_known() -> None:
     assert terms.summary(EN, {"weekend": "frozen"}) == "No time limit."
     said = terms.summary(EN, {"clock": "d1", "at_zero": "vote"})
     assert "1 day a turn" in said
@@ -127,7 +130,7 @@ def test_only_a_table_with_a_clock_says_what_happens_at_its_end_and_one_with_hin
     assert with_clock.endswith(" 💡 Hints: only with /game hint.")
 
 
-def test_days_are_read_as_people_write_them() -> None:
+def test_dates_are_read_in_the_formats_people_type() -> None:
     christmas = dict.fromkeys(("2030-12-24", "24.12.2030", "24.12."), date(2030, 12, 24))
     nothing = dict.fromkeys(("31.2.", "29.2.", "soon", ""))
     for typed, day in {**christmas, "3/1": date(2031, 1, 3), **nothing}.items():
@@ -139,8 +142,8 @@ def test_days_are_read_as_people_write_them() -> None:
 MOVE = Label("Ship from depot 1 → *d5*", "🚢")
 
 
-def test_a_move_is_worth_a_chance_and_a_lead_where_that_is_in_points() -> None:
-    for lead, said in {
+def test_the_worth_of_a_move_is_a_chance_and_a_lead_if_that_is_in_points() -> None:
+    for lead, text in {
         3.6: "62% to win · likely to finish 4 points ahead",
         1.2: "62% to win · likely to finish 1 point ahead",
         0.3: "62% to win · likely to finish level",
@@ -149,21 +152,21 @@ def test_a_move_is_worth_a_chance_and_a_lead_where_that_is_in_points() -> None:
         -7.7: "62% to win · likely to finish 8 points behind",
         None: "62% to win",
     }.items():
-        assert hints.worth(EN, 0.618, lead) == said
+        assert hints.worth(EN, 0.618, lead) == text
     assert hints.worth(IT, 0.62, 4) == "62% di vittoria · finiresti con circa 4 punti di vantaggio"
-    # Nothing is certain before it has come about.
+    # Nothing is certain before it happens.
     for chance, percent in {0.0: 1, 0.004: 1, 0.5: 50, 0.999: 99, 1.0: 99}.items():
         assert hints.percent(chance) == percent
-    # Moves are compared where one can tell.
+    # Small differences are not shown.
     assert hints.ahead_of_next(EN, 0.62, 0.57) == "5 points better than the next move"
     assert hints.ahead_of_next(EN, 0.62, 0.61) == ""
     assert hints.near_best(EN, 0.61, 0.62) == "nearly as good"
     assert hints.near_best(EN, 0.6, 0.62) == ""
-    # By points it may even be the better one.
+    # The second move may even have the higher chance.
     assert hints.near_best(EN, 0.63, 0.62) == "nearly as good"
 
 
-def test_a_move_is_said_with_its_number_its_reasons_and_what_changes() -> None:
+def test_a_move_is_shown_with_its_number_its_chances_and_its_effects() -> None:
     changes = ["points: 3 → 6", "workers: 1 → 2", "goods: 0 → 1", "storage: 1 → 0"]
     assert hints.move(EN, 2, MOVE, ["62% to win", ""], changes) == [
         r"**2.** 🚢 Ship from depot 1 → \*d5\*",
@@ -174,7 +177,7 @@ def test_a_move_is_said_with_its_number_its_reasons_and_what_changes() -> None:
     assert hints.play(EN, 2) == Label("Play 2")
 
 
-def test_a_plan_is_told_what_it_is_worth_and_what_the_best_is() -> None:
+def test_a_plan_is_shown_with_its_chances_and_the_best_move() -> None:
     assert hints.plan(EN, 0.5, 2) == "⚖️ Your plan: 50% to win · likely to finish 2 points ahead."
     assert hints.best_besides_plan(EN, 0.5, (0.62, None), MOVE) == (
         r"The strong player's best move: Ship from depot 1 → \*d5\* (62% to win)"
@@ -184,13 +187,12 @@ def test_a_plan_is_told_what_it_is_worth_and_what_the_best_is() -> None:
     assert "%" not in alike
 
 
-# Numbers as people type them, and what groups of words are called
+# Typed numbers, and names of groups
 
 CUBES = Amount("cubes", 1, 60)
 
 
-def test_a_number_is_read_whatever_stands_beside_it() -> None:
-    """Whether it is possible the rules say."""
+def test_a_number_is_read_with_other_words_around_it_even_if_it_is_illegal() -> None:
     numbers = {"12": "12", " 007 ": "7", "12 cubes": "12", "\N{MINUS SIGN}3": "-3", "99": "99"}
     for typed, word in numbers.items():
         assert amount(CUBES, typed, "stock") == word
@@ -202,7 +204,7 @@ def test_a_number_is_read_whatever_stands_beside_it() -> None:
 
 
 class Divided(FlandernWords):
-    """Flandern's words, and some for groups that it does not have."""
+    """Flandern's words with a group that it does not have."""
 
     def group_coast(self, prefix: Action, word: str) -> Label:
         return Label(f"The {word} coast".upper() * 9)
@@ -216,9 +218,9 @@ def test_a_game_may_have_groups_and_amounts() -> None:
     assert Divided(EN).read(CUBES, "12 cubes", ("build",)) == "12"
     facts: dict[str, Fact] = {"kind": "build", "param": "place", "word": "99"}
     refusal = Refusal("out_of_range", "setup", {**facts, "least": 1, "most": 60})
-    said = Divided(EN).refusal(refusal)
-    assert said.startswith("“99” isn't possible here.")
-    assert "from 1 to 60" in said
+    text = Divided(EN).refusal(refusal)
+    assert text.startswith("“99” isn't possible here.")
+    assert "from 1 to 60" in text
 
 
 # Errors
@@ -244,7 +246,7 @@ FACTS: dict[str, Fact] = {
 }
 
 
-def test_every_code_that_the_tables_and_the_shell_raise_has_a_message() -> None:
+def test_every_code_that_tables_and_cogs_raise_has_a_message() -> None:
     kinds: list[type[Rejected]] = [Rejected, *_below(Rejected)]
     named = "|".join(kind.__name__ for kind in kinds)
     raised = re.compile(rf'\b(?:{named})\(\s*"(\w+)"')
@@ -259,10 +261,10 @@ def _below(kind: type[Rejected]) -> list[type[Rejected]]:
     return [each for sub in kind.__subclasses__() for each in (sub, *_below(sub))]
 
 
-def test_every_message_can_be_said() -> None:
+def test_every_message_can_be_filled() -> None:
     for code in ERRORS:
-        said = error(EN, code, FACTS)
-        assert said.endswith(".")
-        assert "{" not in said
+        text = error(EN, code, FACTS)
+        assert text.endswith(".")
+        assert "{" not in text
     assert "3 and 4" in error(EN, "which_table", FACTS)
     assert "strange_code" in error(EN, "strange_code", {})

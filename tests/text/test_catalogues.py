@@ -1,6 +1,6 @@
-"""Every language: complete, correctly filled, short enough, its commands as Discord wants.
+"""Translations are complete and short enough, and their commands follow Discord's rules.
 
-A language is one file, so these tests hold for the next one as well.
+Each language is one file, so these tests also apply to new languages.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tools import extract
 
 
 def by_path(game: GameCommands) -> dict[str, CommandText]:
-    """A game's commands in the form of `COMMANDS`: ``kogge``, ``kogge deal``, ``kogge offer``."""
+    """Return a game's commands like `COMMANDS`: ``kogge``, ``kogge deal``, ``kogge offer``."""
     root = game.whole.name
     found = {root: game.whole}
     for name, text in {**game.groups, **game.moves}.items():
@@ -53,14 +53,14 @@ LANGUAGES = sorted(extract.TEMPLATE.parent.glob("*.po"))
 EN = words_for("en")
 NAME = re.compile(r"[-_\w]{1,32}")
 MARKS = ("**", "`", "\n\n", "\n- ", "…", "{")
-"""What a translation has as often as its English."""
+"""Marks that a translation has as often as its English."""
 
 language = pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
 
 
 @cache
 def carried(path: Path) -> bytes:
-    """The catalogue of a language for what is said by now."""
+    """Return the catalogue of a language, merged with the current template."""
     return extract.merged(path.read_bytes(), extract.TEMPLATE.read_bytes())
 
 
@@ -70,13 +70,13 @@ def messages(path: Path) -> tuple[Message, ...]:
 
 
 def pairs(path: Path) -> Iterator[tuple[str, str]]:
-    """Each English text with its translation; of plurals each form with the English plural."""
+    """Yield English texts with their translations, and plural forms with the English plural."""
     for message in messages(path):
         if isinstance(message.id, str):
             yield message.id, str(message.string)
         else:
-            for said in message.string or ():
-                yield message.id[1], said
+            for translation in message.string or ():
+                yield message.id[1], translation
 
 
 @language
@@ -87,7 +87,7 @@ def test_every_message_is_translated(path: Path) -> None:
 
 
 @language
-def test_every_translation_asks_for_the_facts_of_its_english(path: Path) -> None:
+def test_every_translation_has_the_placeholders_of_its_english(path: Path) -> None:
     for message in messages(path):
         if isinstance(message.id, str):
             said = str(message.string or message.id)
@@ -96,7 +96,7 @@ def test_every_translation_asks_for_the_facts_of_its_english(path: Path) -> None
         one, many = map(placeholders, message.id)
         for said in message.string or ():
             if said:
-                # "one" and "a single" are as good as the number.
+                # A form may say "one" or "a single" instead of the number.
                 assert (one & many) - {"count"} <= placeholders(said) <= one | many, message.id
 
 
@@ -113,7 +113,7 @@ def test_translations_keep_the_shape_of_the_english(path: Path) -> None:
             == english[: len(english) - len(english.lstrip())]
         )
         assert said == said.rstrip()
-        # No place is made for one English word; so this keeps buttons, menus and pictures whole.
+        # Buttons, menus and pictures have room for this.
         assert len(said) <= max(1.7 * len(english), len(english) + 22), said
 
 
@@ -121,20 +121,20 @@ SPAN = re.compile(
     r"\b(since|until|till|by|from|da|dal|dalle|a|al|alle|entro) \{(relative|when)\}"
     r"|\b(for|per|il) \{relative\}"
 )
-"""What does not go before "3 days ago" and "in 5 hours", as Discord shows a relative time."""
+"""Prepositions that cannot come before a relative time ("3 days ago", "in 5 hours")."""
 
 
 @language
-def test_how_far_off_a_time_is_stands_as_a_phrase_of_its_own(path: Path) -> None:
+def test_a_relative_time_is_a_phrase_without_a_preposition(path: Path) -> None:
     relative = [each for each in pairs(path) if {"relative", "when"} & placeholders(each[0])]
     assert len(relative) > 10
     assert not [said for both in relative for said in both if SPAN.search(said)]
-    made = [
+    files = [
         source.name
         for source in (CHECKOUT / "bot").rglob("*.py")
         if re.search(r':R>|format_dt\([^)]*"R"', source.read_text("utf-8"))
     ]
-    assert made == ["markup.py"], "`moment` gives it as a fact"
+    assert files == ["markup.py"], "use `moment` for relative times"
 
 
 BROKEN = re.compile(
@@ -146,7 +146,7 @@ MOMENTS = ("1 dicembre", "8 dicembre", "11 dicembre", "tra 5 ore")
 
 
 @pytest.mark.parametrize("name", ["Anna", "Elena", "Åbo"])
-def test_italian_is_right_before_every_name_day_and_time(name: str) -> None:
+def test_italian_has_the_right_articles_before_names_dates_and_times(name: str) -> None:
     italian, asked = words_for("it"), 0
     for message in messages(extract.TEMPLATE.parent / "it.po"):
         english = (message.id,) if isinstance(message.id, str) else message.id
@@ -164,7 +164,7 @@ def test_italian_is_right_before_every_name_day_and_time(name: str) -> None:
 
 
 def known(path: Path, place: re.Pattern[str]) -> set[str]:
-    """The messages without a plural of some files."""
+    """Return the messages without a plural in some files."""
     return {
         message.id
         for message in messages(path)
@@ -173,21 +173,21 @@ def known(path: Path, place: re.Pattern[str]) -> set[str]:
 
 
 @language
-def test_what_a_message_points_at_is_called_so(path: Path) -> None:
+def test_messages_name_buttons_and_chapters_by_their_translations(path: Path) -> None:
     words = words_for(path.stem)
     buttons, chapters = re.compile(r"bot/text/\w+\.py"), re.compile(r"data/\w+/rules\.toml")
     for mark, place in (("**", buttons), ("*", chapters)):
         names = known(path, place)
         marked = re.compile(rf"(?<!\*){re.escape(mark)}([^*]+?){re.escape(mark)}(?!\*)")
-        told = [(said, name) for english, said in pairs(path) for name in marked.findall(english)]
-        told = [(said, name) for said, name in told if said and name in names]
-        assert told
-        for said, name in told:
+        uses = [(said, name) for english, said in pairs(path) for name in marked.findall(english)]
+        uses = [(said, name) for said, name in uses if said and name in names]
+        assert uses
+        for said, name in uses:
             assert f"{mark}{words(name)}{mark}" in said, (name, said)
 
 
 def spoken(words: Words, path: str) -> str:
-    """A command as people type it: ``/game new``."""
+    """Return a command as typed: ``/game new``."""
     text, root = EVERY_COMMAND[path], EVERY_COMMAND[path.partition(" ")[0]]
     parts = [
         root,
@@ -198,7 +198,7 @@ def spoken(words: Words, path: str) -> str:
 
 
 def named(words: Words, text: str) -> Counter[str]:
-    """The commands that a text names, by their paths."""
+    """Count the commands that a text names, by path."""
     found: Counter[str] = Counter()
     for path in sorted(EVERY_COMMAND, key=lambda path: len(spoken(words, path)), reverse=True):
         command = re.compile(rf"(?<![\w/]){re.escape(spoken(words, path))}(?![\w-])")
@@ -210,15 +210,15 @@ def named(words: Words, text: str) -> Counter[str]:
 
 
 @language
-def test_messages_name_commands_as_they_are_called_there(path: Path) -> None:
+def test_messages_name_commands_by_their_translations(path: Path) -> None:
     words = words_for(path.stem)
-    told = [(english, said) for english, said in pairs(path) if "/" in english and said]
-    assert any(named(EN, english) for english, _ in told)
-    for english, said in told:
+    texts = [(english, said) for english, said in pairs(path) if "/" in english and said]
+    assert any(named(EN, english) for english, _ in texts)
+    for english, said in texts:
         assert named(words, said) == named(EN, english), said
 
 
-def test_commands_and_options_are_called_as_discord_wants() -> None:
+def test_commands_and_options_follow_the_rules_of_discord() -> None:
     for words in (Words(), *all_words()):
         siblings: dict[str, list[str]] = {}
         for path, text in EVERY_COMMAND.items():
@@ -232,7 +232,7 @@ def test_commands_and_options_are_called_as_discord_wants() -> None:
             described: list[CommandText | OptionText] = [text, *text.options.values()]
             for each in described:
                 assert 1 <= len(words(each.description)) <= 100, words(each.description)
-            # Discord counts all of a command together.
+            # Discord limits the sum for a command.
             assert sum(len(each.name) + len(words(each.description)) for each in described) < 4000
         for group, names in siblings.items():
             assert len(set(names)) == len(names) <= (25 if group else 100), sorted(names)
@@ -246,13 +246,13 @@ OF_RAID = '[moves.raid_ship]\nname = "raid"\ndescription = "Raid a ship"\n'
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the commands of `RAID` are read from."""
+    """The file for the commands of `RAID`."""
     monkeypatch.setattr(commands, "data", lambda *names: tmp_path.joinpath(*names))
     (tmp_path / "game").mkdir()
     return tmp_path / "game" / "commands.toml"
 
 
-def test_an_option_is_the_same_for_all_moves_unless_one_has_its_own(file: Path) -> None:
+def test_moves_share_an_option_unless_they_have_their_own(file: Path) -> None:
     file.write_text(OF_ALL + OF_RAID)
     shared = game_commands(RAID).moves["raid_ship"]
     assert (shared.name, shared.description) == ("raid", "Raid a ship")
@@ -264,7 +264,7 @@ def test_an_option_is_the_same_for_all_moves_unless_one_has_its_own(file: Path) 
     assert own.options == {"seat": OptionText(Said("Whose"), "seat", optional=True)}
 
 
-def test_options_and_parameters_that_do_not_belong_together_are_refused(file: Path) -> None:
+def test_options_that_do_not_match_the_parameters_are_refused(file: Path) -> None:
     file.write_text(OF_ALL + OF_RAID + 'options.ship = { description = "Which" }\n')
     with pytest.raises(ValueError, match="seat"):
         game_commands(RAID)

@@ -1,4 +1,4 @@
-"""A chapter's words in data and in code belong together, and are checked when they are read."""
+"""Words in data and in code are validated together when they are read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Made = Callable[..., type[GameWords[Any]]]
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Made:
-    """Words of a game with one move and its decision, with these methods."""
+    """Return a function that makes words for a game with one move and its decision."""
 
     def make(asks: Mapping[str, Message], asked: Message | None, **methods: object) -> Any:
         sentences = ChapterWords(
@@ -37,7 +37,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Made:
     return make
 
 
-def test_each_part_and_decision_is_asked_for_once_and_no_method_belongs_to_nothing(
+def test_each_parameter_and_decision_needs_one_question_and_each_method_a_purpose(
     made: Made,
 ) -> None:
     asks, asked = {"guild": GUILD}, msg("Choose.")
@@ -54,7 +54,7 @@ def test_each_part_and_decision_is_asked_for_once_and_no_method_belongs_to_nothi
             made(asks, asked, **{method: len})
 
 
-def test_what_is_wrong_in_a_file_is_named_with_its_place(tmp_path: Path) -> None:
+def test_an_error_in_a_file_is_reported_with_its_place(tmp_path: Path) -> None:
     path = tmp_path / "raid.toml"
     for text, match in (
         (

@@ -1,4 +1,4 @@
-"""Whole turns in short lines."""
+"""Summaries of turns."""
 
 from __future__ import annotations
 
@@ -14,26 +14,22 @@ from tests.text.people import called
 
 
 class Sawed(SeatEvent, frozen=True):
-    """A seat saws a plank of some wood."""
-
     wood: str
 
 
 class Won(SeatEvent, frozen=True):
-    """A seat wins."""
+    pass
 
 
 class Sang(SeatEvent, frozen=True):
-    """A seat sings, at length."""
+    pass
 
 
 class Rained(Event, frozen=True):
-    """It rains."""
+    pass
 
 
 class YardWords(Formatter[None]):
-    """The words of a saw yard."""
-
     things = NAMES
     sentences = ChapterWords(
         events={
@@ -53,7 +49,7 @@ def sawed(seat: int, *woods: str) -> list[Event]:
     return [Sawed(seat=seat, wood=wood) for wood in woods]
 
 
-def test_what_each_player_did_is_one_line_which_what_happened_in_between_ends() -> None:
+def test_a_players_actions_are_one_line_until_there_is_other_news() -> None:
     assert summary(*sawed(0, "oak"), *sawed(1, "ash"), *sawed(0, "elm")) == [
         SummaryLine("**Anna** saws oak, saws elm.", shown_count=2),
         SummaryLine("**Bert** saws ash.", shown_count=1),
@@ -62,17 +58,17 @@ def test_what_each_player_did_is_one_line_which_what_happened_in_between_ends() 
     assert lines == ["**Anna** saws oak.", "It rains.", "**Anna** saws elm."]
 
 
-def test_a_long_turn_is_folded_and_keeps_what_is_memorable() -> None:
+def test_a_long_turn_is_shortened_to_the_memorable_events() -> None:
     (line,) = summary(*sawed(0, *["a very long plank of oak"] * 9), Won(seat=0))
     assert visible(line.text) <= SHORT
     assert line.text.startswith("**Anna** saws a very long plank of oak, ")
     assert line.text.endswith(", wins the prize of the town …")
     assert (line.shown_count, line.hidden_count) == (3, 7)
-    # A phrase too long for a line is told all the same.
+    # A single phrase is shown even if it is too long.
     assert summary(Sang(seat=0)) == [SummaryLine(f"**Anna** sings {'la' * SHORT}.")]
 
 
-def test_a_brief_shows_the_newest_lines_and_counts_all_that_it_leaves_out() -> None:
+def test_a_summary_shows_the_newest_lines_and_counts_the_hidden_events() -> None:
     lines = [
         SummaryLine(f"line {number}", shown_count=2, hidden_count=number) for number in range(8)
     ]

@@ -1,4 +1,4 @@
-"""What is promised of every game's words, whatever the game."""
+"""The words of every game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EN = words_for("en")
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "bot" / "game"
 MAX_TOPICS = 24
-"""A select holds one more: the list of all."""
+"""A select has room for one more entry, the list of all topics."""
 
 each_title = pytest.mark.parametrize(
     "title", TITLES.every, ids=lambda title: f"{title.game.name} {title.game.version}"
@@ -39,7 +39,7 @@ each_title = pytest.mark.parametrize(
 
 
 @each_title
-def test_every_kind_of_event_has_words_that_ask_only_for_its_facts(title: Title) -> None:
+def test_every_kind_of_event_has_words_that_use_only_its_facts(title: Title) -> None:
     templates = {kind: each.texts for kind, each in title.text.sentences.events.items()}
     derived = title.text.derived
     assert set(templates) == set(title.game.events)
@@ -52,7 +52,7 @@ def test_every_kind_of_event_has_words_that_ask_only_for_its_facts(title: Title)
 
 
 @each_title
-def test_who_acts_out_of_turn_is_told_whose_turn_it_is(title: Title) -> None:
+def test_a_refusal_out_of_turn_says_whose_turn_it_is(title: Title) -> None:
     for kind, move in title.game.moves.items():
         refusal = Refusal("not_your_turn", move.topic, {"kind": kind, "other": 1})
         assert f"**{NAMES[1].plain}**'s turn" in title.text(EN, NAMES).refusal(refusal)
@@ -74,7 +74,7 @@ def texts(*nodes: ast.AST | None) -> Iterator[str]:
 
 
 def reasons_in(function: ast.FunctionDef) -> Iterator[ast.Dict]:
-    """The tables that refuse_for is given in a function, as such or by a name."""
+    """Yield the tables that a function passes to refuse_for, directly or by a name."""
     inside = list(ast.walk(function))
     calls = [each for each in inside if isinstance(each, ast.Call)]
     given = {ast.unparse(c.args[0]) for c in calls if ast.unparse(c.func) == "refuse_for"}
@@ -86,7 +86,7 @@ def reasons_in(function: ast.FunctionDef) -> Iterator[ast.Dict]:
 
 
 def codes_in(source: str) -> Iterator[str]:
-    """The codes of the refusals that a module of the rules makes, as far as it spells them."""
+    """Yield the codes of refusals that are literals in a module of the rules."""
     for call in ast.walk(ast.parse(source)):
         if isinstance(call, ast.FunctionDef):
             yield from texts(*(key for each in reasons_in(call) for key in each.keys))
@@ -102,17 +102,17 @@ TOPIC = re.compile(r'(?:refuse\([^()]*?, |TOPIC = |rule(?:_with_die)?\(\s*"\w+",
 
 
 @each_title
-def test_every_code_of_the_rules_has_a_message_and_every_topic_is_one_of_them(title: Title) -> None:
+def test_every_code_in_the_rules_has_a_message_and_every_topic_exists(title: Title) -> None:
     own = [path.read_text("utf-8") for path in (RULES / title.game.name).rglob("*.py")]
     of_all = [path.read_text("utf-8") for path in RULES.glob("*.py")]
     codes = {code for source in (*own, *of_all) for code in codes_in(source)}
     assert len(codes) > 30
     known = title.text.sentences.refusals
     words = {*REFUSALS, *known}
-    # Of a code that is put together the beginning is spelt.
-    begun = tuple(code for code in codes if code.endswith("_"))
-    assert codes - {*begun} <= words
-    assert all(any(word.startswith(code) for word in words) for code in begun)
+    # Composed codes have a literal beginning.
+    prefixes = tuple(code for code in codes if code.endswith("_"))
+    assert codes - {*prefixes} <= words
+    assert all(any(word.startswith(code) for word in words) for code in prefixes)
     found = {topic for source in own for topic in TOPIC.findall(source)}
     found |= {move.topic for move in title.game.moves.values()}
     assert len(found) > 5
@@ -124,7 +124,7 @@ CITED_TOPICS = re.compile(r"\([Rr]ules:\s+([a-z_]+(?:,\s+[a-z_]+)*)\)")
 
 
 @each_title
-def test_every_cited_ruling_and_topic_can_be_read(title: Title) -> None:
+def test_every_cited_ruling_and_topic_exists(title: Title) -> None:
     name = title.game.name
     known = [each.number for each in rulings(name)]
     assert known == sorted(set(known))
@@ -132,22 +132,22 @@ def test_every_cited_ruling_and_topic_can_be_read(title: Title) -> None:
     sources = [
         path.read_text("utf-8")
         for part in ("bot", "tests")
-        for floor in ("game", "text", "render", "policy")
-        for path in (ROOT / part / floor / name).rglob("*.py")
+        for package in ("game", "text", "render", "policy")
+        for path in (ROOT / part / package / name).rglob("*.py")
     ]
     cited = {
         int(n)
         for each in sources
-        for said in CITED_RULINGS.findall(each)
-        for n in re.findall(r"\d+", said)
+        for numbers in CITED_RULINGS.findall(each)
+        for n in re.findall(r"\d+", numbers)
     }
     assert len(cited) > 5
     assert cited <= {*known}
     named = {
         topic
         for each in sources
-        for said in CITED_TOPICS.findall(each)
-        for topic in re.split(r",\s+", said)
+        for names in CITED_TOPICS.findall(each)
+        for topic in re.split(r",\s+", names)
     }
     assert named
     assert named <= {*topics(name)}
@@ -176,11 +176,11 @@ UNEXPLAINED: Mapping[str, set[str]] = {
     "guatemala": {"end"},
     "flandern": set(),
 }
-"""What has no words to choose, or stands below what it answers."""
+"""Moves without parameters, and answers to offers."""
 
 
 @each_title
-def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title: Title) -> None:
+def test_every_decision_names_the_seat_to_act_and_has_an_explanation(title: Title) -> None:
     name, text = title.game.name, title.text(EN, called("Anna"))
     versions = [each.game for each in TITLES.every if each.game.name == name]
     asked = {kind for each in versions for kind in each.questions} - {OVER}
@@ -200,7 +200,7 @@ def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title:
 
 
 @each_title
-def test_rules_fit_an_answer_on_a_phone_and_their_list_a_select(title: Title) -> None:
+def test_chapters_fit_a_message_on_a_phone_and_their_list_fits_a_select(title: Title) -> None:
     text = title.text(EN)
     assert text.topics()[0] == "overview"
     assert len(text.topics()) <= MAX_TOPICS
@@ -213,32 +213,32 @@ def test_rules_fit_an_answer_on_a_phone_and_their_list_a_select(title: Title) ->
 
 
 @each_title
-def test_the_end_is_told_with_its_points_and_to_those_who_look_on(title: Title) -> None:
+def test_spectators_see_the_result_with_its_points(title: Title) -> None:
     game, seats = title.game, max(title.game.seats)
     *_, last = moments_of(game, seats, 2)
     outcome, seen = game.outcome(last.state), game.view(last.state, SPECTATOR)
     assert outcome is not None
     text = title.text(EN, NAMES, seen)
-    told = text.outcome(outcome, own_looks(seats))
-    assert told.startswith("🏆")
+    result = text.outcome(outcome, own_looks(seats))
+    assert result.startswith("🏆")
     for item, _ in outcome.lines:
-        assert EN(title.text.things.score[item]) in told
+        assert EN(title.text.things.score[item]) in result
     for score in outcome.scores:
-        assert str(score) in told.splitlines()[-2]
+        assert str(score) in result.splitlines()[-2]
     # It fits a phone.
-    assert max(map(len, told.split("```")[1].splitlines())) <= 32
-    # However long the names are, the picture is described.
+    assert max(map(len, result.split("```")[1].splitlines())) <= 32
+    # Even with very long names, the picture is described.
     assert 0 < len(text.named(called("x" * 400) * seats).alt(last.events)) <= 1000
     with pytest.raises(IndexError):
         text.hand()
-    begun = game.view(game.setup(seats, {}, RandomChance(Random(2))), SPECTATOR)
-    assert [*text.what_if(begun)] == []
+    initial = game.view(game.setup(seats, {}, RandomChance(Random(2))), SPECTATOR)
+    assert [*text.what_if(initial)] == []
     assert text.close_up("x") is None
 
 
 @each_title
-def test_what_a_seat_did_in_a_row_is_said_as_far_as_it_could_know(title: Title) -> None:
-    game, words, said = title.game, words_for("en"), 0
+def test_joined_actions_have_texts_as_far_as_their_views_are_known(title: Title) -> None:
+    game, words, checked = title.game, words_for("en"), 0
     for name in names(game)[::9]:
         before, done = b"", list[tuple[int, Action, bytes]]()
         for entry, state in fold(game, read_record(game, name)):
@@ -255,7 +255,6 @@ def test_what_a_seat_did_in_a_row_is_said_as_far_as_it_could_know(title: Title) 
             whole = joined(*actions)
             text = title.text(words, NAMES, view)
             assert text.whole(whole, views).text
-            told = text.each_whole(whole, views)
-            assert len(told) > 1
-            said += 1
-    assert said > 5
+            assert len(text.each_whole(whole, views)) > 1
+            checked += 1
+    assert checked > 5

@@ -16,13 +16,13 @@ from tools import extract
 
 def test_the_template_is_up_to_date() -> None:
     hint = "run `python -m tools.extract`"
-    kept, made = extract.TEMPLATE.read_bytes(), extract.template()
-    # Told apart by pytest, files of this size take it a quarter of an hour.
-    one, other = (each.decode().splitlines(keepends=True) for each in (kept, made))
-    assert list(unified_diff(one, other)) == [], hint
+    stored, new = extract.TEMPLATE.read_bytes(), extract.template()
+    # pytest would need a quarter of an hour to compare files of this size.
+    before, after = (each.decode().splitlines(keepends=True) for each in (stored, new))
+    assert list(unified_diff(before, after)) == [], hint
 
 
-def test_messages_of_code_and_rules_are_found_and_names_told_apart_by_where_they_stand(
+def test_messages_in_code_and_data_are_found_and_names_have_contexts(
     tmp_path: Path,
 ) -> None:
     game = tmp_path / "data" / "game"
@@ -72,8 +72,8 @@ def test_messages_of_code_and_rules_are_found_and_names_told_apart_by_where_they
         assert f'\nmsgid "{message}"\n' in text
 
 
-def test_no_message_of_the_code_is_overlooked() -> None:
-    """One within the braces of an f-string would be."""
+def test_no_message_in_the_code_is_missed() -> None:
+    # A message within the braces of an f-string would be.
     catalogue = read_po(BytesIO(extract.TEMPLATE.read_bytes()))
     ids = [message.id for message in catalogue]
     known = {text for each in ids for text in ([each] if isinstance(each, str) else each)}
@@ -105,14 +105,14 @@ def template_of(*messages: str) -> bytes:
     return b"\n".join(f'msgid "{each}"\nmsgstr ""\n'.encode() for each in messages)
 
 
-def test_a_language_keeps_what_it_knows_and_gets_what_it_lacks() -> None:
+def test_a_merged_language_keeps_its_translations_and_gets_new_messages() -> None:
     new = extract.merged(OLD, template_of("New", "Kept"))
     assert new.startswith(b"# A language.\n")
     assert b'msgid "Kept"\nmsgstr "Servatum"' in new
     assert [message.id for message in extract.missing(new)] == ["New"]
 
 
-def test_what_is_said_again_is_not_translated_again() -> None:
+def test_a_message_that_comes_back_keeps_its_translation() -> None:
     without = extract.merged(OLD, template_of("Kept"))
     assert b'#~ msgid "Gone"' in without
     again = extract.merged(without, template_of("Kept", "Gone"))

@@ -1,4 +1,4 @@
-"""The rules as a person reads and searches them, the same for every game."""
+"""Reading and searching the rules of any game."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ def found(typed: str) -> list[str]:
     return [each.topic for each in BOOK.search(typed)]
 
 
-def test_a_chapter_is_known_by_its_key_and_by_its_title() -> None:
+def test_a_chapter_is_found_by_its_key_or_its_title() -> None:
     assert BOOK.named("guild_deals") == "guild_deals"
     assert BOOK.named("  building AN office ") == "office"
     assert BOOK.named("cattle") is None
 
 
-def test_a_title_that_fits_comes_first() -> None:
+def test_a_matching_title_comes_first() -> None:
     assert found("raid")[0] == "raid"
     assert found("Conflicts")[0] == "conflicts"
-    # The others stand as in the book.
+    # The others are in the order of the book.
     assert len(found("raid")) > 3
     assert found("raid")[1:] == [each for each in BOOK.topics if each in found("raid")[1:]]
     assert "ending" in found("raid")
 
 
-def test_every_word_must_be_there_by_its_beginning_whatever_its_case_and_accents() -> None:
+def test_every_typed_word_must_be_a_prefix_ignoring_case_and_accents() -> None:
     for typed in ("Tønsberg", "tonsberg", "TONSBERG", "tøns", "åbo stockholm"):
         assert "cities" in found(typed), typed
     assert "taxes" in found("empty ship pays")
@@ -45,12 +45,12 @@ def test_every_word_must_be_there_by_its_beginning_whatever_its_case_and_accents
     assert "conflicts" not in found("hallenge")
 
 
-def test_the_line_that_fits_best_is_shown_without_its_markup() -> None:
+def test_the_best_matching_line_is_shown_without_markup() -> None:
     lines = {each.topic: each.line for each in BOOK.search("secret route step would cost")}
     assert lines["chits"].startswith("Secret route: from any city")
 
 
-def test_every_game_tells_of_itself_first_and_of_tables_last() -> None:
+def test_the_chapter_about_tables_is_the_last_in_every_game() -> None:
     for text, words in product(TITLES.texts.values(), all_words()):
         book = Guidebook(text(words))
         assert book.topics[-1] == AROUND
@@ -60,26 +60,26 @@ def test_every_game_tells_of_itself_first_and_of_tables_last() -> None:
             assert 100 <= len(book.chapter(topic)) <= 1800
 
 
-def test_rulings_are_read_page_by_page_before_the_chapter_about_tables() -> None:
+def test_pages_of_rulings_come_before_the_chapter_about_tables() -> None:
     rulings = [Ruling(n, "raid", msg("Some rather long ruling. " * 6)) for n in range(1, 25)]
     book = Guidebook(TITLES.texts["kogge"](words_for("en")), rulings)
     pages = [topic for topic in book.topics if topic.startswith(RULINGS)]
     assert book.topics[-len(pages) - 1 :] == (*pages, AROUND)
     assert book.named("rulings") == pages[0] == RULINGS
     assert book.title(RULINGS).startswith("Rulings 1–")
-    told = "\n".join(map(book.chapter, pages))
-    assert [f"**{each.number}** · *Raids:* Some" in told for each in rulings] == [True] * 24
+    text = "\n".join(map(book.chapter, pages))
+    assert [f"**{each.number}** · *Raids:* Some" in text for each in rulings] == [True] * 24
     assert book.search("24")[0].topic == pages[-1]
 
 
-def test_other_languages_are_searched_in_their_own_words(pseudo: Words) -> None:
+def test_a_search_works_in_other_languages(pseudo: Words) -> None:
     book = Guidebook(TITLES.texts["kogge"](pseudo))
     title = book.title("raid")
     assert book.search(title)[0].topic == "raid"
     assert book.search("raid") == []
 
 
-def test_a_search_reads_the_book_once_and_never_more_of_what_is_typed_than_its_beginning(
+def test_the_book_is_indexed_once_and_long_queries_are_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[int] = []

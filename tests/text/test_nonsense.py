@@ -1,4 +1,4 @@
-"""What nobody could mean, said at random moments of games: refused in words, in every language."""
+"""Nonsense at random moments of games is refused in every language."""
 
 from __future__ import annotations
 
@@ -28,17 +28,16 @@ NONSENSE = (
 NAMES = called("Anna", "Bert", "Clara", "Dirk")
 STEPS = 400
 EVERY = 20
-OFTEN = 30
-"""Refusals of a kind that are put into words."""
+MAX_CHECKED = 30
+"""Maximum refusals of a kind that are checked."""
 CODES = {"kogge": 30, "burgundy": 25, "guatemala": 20, "flandern": 20}
-"""At least so many kinds of refusals are met."""
+"""Minimum number of kinds of refusals."""
 
 each_game = pytest.mark.parametrize("name", TITLE_NAMES)
 
 
 def spoiled(game: AnyGame, state: Any, seat: int, kind: str, rng: Random) -> Iterator[Action]:
-    """The beginnings of actions of a kind, each with nonsense in the place of its last word, and
-    with words that belong elsewhere."""
+    """Yield beginnings of actions of a kind, with nonsense or a misplaced word at the end."""
     action: Action = (kind,)
     words = SAMPLED[game.name].words
     while True:
@@ -53,7 +52,7 @@ def spoiled(game: AnyGame, state: Any, seat: int, kind: str, rng: Random) -> Ite
 
 
 def check(text: type[AnyGameWords], refusal: Refusal, seats: int) -> None:
-    """It is told in whole sentences, and leads to a rule."""
+    """Check that a refusal is a whole sentence and leads to a rule."""
     assert refusal.topic in text(words_for("en")).topics()
     for words in all_words():
         said = text(words, NAMES[:seats]).refusal(refusal)
@@ -63,7 +62,7 @@ def check(text: type[AnyGameWords], refusal: Refusal, seats: int) -> None:
 
 
 @each_game
-def test_nonsense_is_refused_in_words(name: str) -> None:
+def test_nonsense_is_refused_with_a_message(name: str) -> None:
     sampled, text, rng, codes = SAMPLED[name], TITLES.texts[name], Random(4), Counter[str]()
     game, tables = sampled.game, sampled.few_tables()
     for seats, options in tables[:: len(tables) // 4]:
@@ -75,13 +74,13 @@ def test_nonsense_is_refused_in_words(name: str) -> None:
                         game.legal(step.state, seat, action)
                     except IllegalAction as error:
                         codes[error.refusal.code] += 1
-                        if codes[error.refusal.code] <= OFTEN:
+                        if codes[error.refusal.code] <= MAX_CHECKED:
                             check(text, error.refusal, seats)
     assert len(codes) >= CODES[name], codes
 
 
 @each_game
-def test_nonsense_that_is_typed_is_read_or_refused_in_words(name: str) -> None:
+def test_typed_nonsense_is_read_or_refused_with_a_message(name: str) -> None:
     sampled, text, met = SAMPLED[name], TITLES.texts[name], Counter[tuple[str, ...]]()
     game, tables, refused = sampled.game, sampled.few_tables(), 0
     for seats, options in tables[:: len(tables) // 4]:
@@ -104,7 +103,7 @@ def test_nonsense_that_is_typed_is_read_or_refused_in_words(name: str) -> None:
     assert refused > 100
 
 
-def test_what_was_typed_is_quoted_harmlessly() -> None:
+def test_typed_text_is_escaped_when_quoted() -> None:
     facts: dict[str, Fact] = {"param": "kind", "word": "**`boo`**\n" * 30}
     for text in TITLES.texts.values():
         said = text(words_for("en"), NAMES).refusal(Refusal("not_a_choice", "overview", facts))

@@ -1,7 +1,7 @@
-"""What is said in English at moments of recorded games changes on purpose alone.
+"""Golden transcripts of the English texts in recorded games.
 
-``GOLDEN=refresh pytest tests/text/test_transcripts.py`` writes it anew: read the difference before
-you commit it.
+``GOLDEN=refresh pytest tests/text/test_transcripts.py`` writes them again. Read the difference
+before you commit it.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ REFRESH = os.environ.get("GOLDEN") == "refresh"
 EN, PEOPLE = words_for("en"), called("Anna", "Bob", "Cleo", "Do_ra")
 SIGNED = EN.signed({name: f"<{name}>" for name in TITLES.signs})
 GAMES = {"kogge": 10, "burgundy": 7, "guatemala": 3, "flandern": 4}
-"""One of so many recorded games is looked at."""
-ONCE = 2
-"""So often each kind of action and event is looked at."""
-FEW = 6
-"""As many choices for a word are kept, and the one that was made."""
+"""Every n-th recorded game is used."""
+MAX_SEEN = 2
+"""How often each kind of action and event is shown."""
+MAX_CHOICES = 6
+"""Maximum choices shown for a word, in addition to the chosen one."""
 
 
 class Moment(NamedTuple):
-    """A step of a recorded game: the state and its seat's view before and after, and the events."""
+    """A step of a recorded game: state and view of its seat before and after, and the events."""
 
     seat: Seat
     action: Action
@@ -53,7 +53,7 @@ class Moment(NamedTuple):
 
 
 def moments(title: Title) -> Iterator[Moment]:
-    """Those at which something happens that has seldom been met before."""
+    """Yield the moments with a kind of action or event that was rarely seen before."""
     game, met = title.game, Counter[str]()
     for name in names(game)[:: GAMES[game.name]]:
         before = b""
@@ -61,7 +61,7 @@ def moments(title: Title) -> Iterator[Moment]:
             action = parse_action(entry.action)
             kinds = {action[0], *(event.kind for event in entry.events)}
             met.update(kinds)
-            if before and min(met[kind] for kind in kinds) <= ONCE:
+            if before and min(met[kind] for kind in kinds) <= MAX_SEEN:
                 old = game.decode(before)
                 views = game.view(old, entry.seat), game.view(new, entry.seat)
                 yield Moment(entry.seat, action, views[0], old, new, views[1], entry.events)
@@ -69,7 +69,7 @@ def moments(title: Title) -> Iterator[Moment]:
 
 
 def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
-    """All that is said about a step, to its seat."""
+    """Yield all texts for the seat of a step."""
     game, view = title.game, at.before
     text = title.text(words, PEOPLE, view)
     for decision in game.pending(at.state):
@@ -77,7 +77,7 @@ def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
             yield f"asks: {text.question(decision)}"
             yield f"awaits: {text.to_act(decision)}"
             legal = partial(game.legal, at.state, at.seat)
-            menu = [*title.menu(view, decision, legal)][:FEW]
+            menu = [*title.menu(view, decision, legal)][:MAX_CHOICES]
             for entry in dict.fromkeys((*menu, at.action)):
                 label = text.whole(entry, views_before(game, view, in_turn(entry)))
                 yield f"offers: {label.emoji} {label.text} | {label.name} | {label.description}"
@@ -85,7 +85,7 @@ def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
         prefix = at.action[:place]
         choices = game.legal(at.state, at.seat, prefix)
         yield f"prompts: {text.prompt(prefix, choices)}"
-        several = islice(choices.each(), FEW) if isinstance(choices, OneOf) else ()
+        several = islice(choices.each(), MAX_CHOICES) if isinstance(choices, OneOf) else ()
         for each in dict.fromkeys((*several, word)):
             label = text.label(prefix, choices, each)
             yield f"  {each}: {label.emoji} {label.text} | {label.name} | {label.description}"
@@ -95,16 +95,16 @@ def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
                     of = OneOf(by.param, (group,))
                     yield f"  [{text.label(prefix, of, group).text}]"
     yield f"says back: {text.action(at.action)}"
-    heard = [event for event in at.events if event.visible_to(at.seat)]
-    yield from (f"tells: {line}" for line in text.story(heard))
-    yield from (f"in short: {line.text}" for line in text.summary(heard))
-    yield from (f"reason: {reason}" for reason in text.reasons(heard))
-    yield f"is remembered: {[text.weight(event) for event in heard]}"
+    visible = [event for event in at.events if event.visible_to(at.seat)]
+    yield from (f"tells: {line}" for line in text.story(visible))
+    yield from (f"in short: {line.text}" for line in text.summary(visible))
+    yield from (f"reason: {reason}" for reason in text.reasons(visible))
+    yield f"is remembered: {[text.weight(event) for event in visible]}"
     yield from (f"changes: {line}" for line in text.at(at.after).what_if(view))
 
 
 def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
-    """All that tells how a table stands."""
+    """Yield all texts about the state of a table."""
     text = title.text(words, PEOPLE, view)
     yield f"hand: {text.hand()}"
     yield f"board: {text.board()}"
@@ -116,8 +116,8 @@ def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
 
 
 def transcript(title: Title) -> Iterator[str]:
-    """What is agreed on, what is said at each moment, at every other one with the pieces' signs,
-    and how the table stands after every so many of them."""
+    """Yield the texts for options and moments (every other one with the pieces' signs), and now and
+    then those about the state of the table."""
     for option in title.game.options:
         for value in option.values:
             yield f"plays by: {title.text(EN).options_summary({option.name: value})}"
@@ -134,9 +134,9 @@ def transcript(title: Title) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_said_is_what_was_said(name: str) -> None:
-    kept, now = FOLDER / f"{name}.txt", "\n".join(transcript(TITLES[name])).splitlines()
+def test_texts_match_the_transcript(name: str) -> None:
+    golden, now = FOLDER / f"{name}.txt", "\n".join(transcript(TITLES[name])).splitlines()
     if REFRESH:
         FOLDER.mkdir(exist_ok=True)
-        kept.write_text("\n".join(now) + "\n", encoding="utf-8")
-    assert "\n".join(unified_diff(kept.read_text("utf-8").splitlines(), now, n=2)) == ""
+        golden.write_text("\n".join(now) + "\n", encoding="utf-8")
+    assert "\n".join(unified_diff(golden.read_text("utf-8").splitlines(), now, n=2)) == ""

@@ -1,5 +1,5 @@
-"""What whole games say in English and in Italian: no list is empty, one is never called several,
-nothing is given as an object, and no label is cut."""
+"""English and Italian texts in whole games: lists are not empty, plurals are right, and no label is
+cut."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ NAMES = called("Anna", "Elena", "Åbo", "Bert")
 EMPTY = r": ?[.,;)]|\(\)|  |: $"
 
 
-class Looked(NamedTuple):
-    """Tables, what is wrong with a text by language, and what is cut."""
-
+class Checks(NamedTuple):
     tables: tuple[tuple[int, dict[str, str]], ...]
     faults: Mapping[str, str]
+    """By language, a pattern for errors in any text."""
     cut: str
+    """A pattern for a label that was cut."""
 
 
-LOOKED_AT = {
-    "kogge": Looked(
+CHECKS = {
+    "kogge": Checks(
         (
             (4, {}),
             (3, {"goods": "open", "taxes": "on"}),
@@ -46,7 +46,7 @@ LOOKED_AT = {
         },
         r"\w ?…",
     ),
-    "burgundy": Looked(
+    "burgundy": Checks(
         ((4, {"boards": "random"}), (2, {"sold_goods": "hidden"})),
         {
             "en": rf"{EMPTY}|\b1 (?:workers|silverlings|tiles|spaces|points|types)\b|"
@@ -57,27 +57,27 @@ LOOKED_AT = {
         "…",
     ),
 }
-each_game = pytest.mark.parametrize("name", LOOKED_AT)
+each_game = pytest.mark.parametrize("name", CHECKS)
 each_language = pytest.mark.parametrize("locale", ["en", "it"])
 
 
 @each_game
 @each_language
-def test_no_list_is_empty_and_one_is_never_several(name: str, locale: str) -> None:
-    title, looked = TITLES[name], LOOKED_AT[name]
-    text, fault = title.text(words_for(locale), NAMES), re.compile(looked.faults[locale])
-    for seats, options in looked.tables:
+def test_lists_are_not_empty_and_plurals_are_right(name: str, locale: str) -> None:
+    title, checks = TITLES[name], CHECKS[name]
+    text, fault = title.text(words_for(locale), NAMES), re.compile(checks.faults[locale])
+    for seats, options in checks.tables:
         for moment in moments_of(title.game, seats, 3, options):
             view = title.game.view(moment.state, moment.decision.seat)
-            heard = [each for each in moment.events if each.visible_to(moment.decision.seat)]
+            events = [each for each in moment.events if each.visible_to(moment.decision.seat)]
             before, after = text.at(moment.view), text.at(view)
             for said in (
-                *text.story(heard),
+                *text.story(events),
                 before.question(moment.decision),
                 before.action(moment.action),
                 after.board(),
                 after.hand(),
-                after.alt(heard),
+                after.alt(events),
             ):
                 assert not fault.search(said), said
 
@@ -85,8 +85,8 @@ def test_no_list_is_empty_and_one_is_never_several(name: str, locale: str) -> No
 @each_game
 @each_language
 def test_no_entry_of_a_menu_is_cut(name: str, locale: str) -> None:
-    title, looked = TITLES[name], LOOKED_AT[name]
-    fault = re.compile(f"{looked.faults[locale]}|{looked.cut}")
+    title, checks = TITLES[name], CHECKS[name]
+    fault = re.compile(f"{checks.faults[locale]}|{checks.cut}")
     for each in offered(title, 41):
         for action in each.menu:
             views = views_before(title.game, each.view, in_turn(action))

@@ -1,4 +1,4 @@
-"""What people write: shown as it is, and kept out of what is translated or formatted."""
+"""User-written text is escaped, and is never translated or used as a template."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ REFUSED = (
 
 
 def test_only_messages_are_translated_and_formatted(tmp_path: Path) -> None:
-    for number, said in enumerate((*ALLOWED, *REFUSED)):
-        (tmp_path / f"said{number}.py").write_text(HEAD + said, encoding="utf-8")
+    for number, expression in enumerate((*ALLOWED, *REFUSED)):
+        (tmp_path / f"case{number}.py").write_text(HEAD + expression, encoding="utf-8")
     cache = tmp_path.parent / "mypy"
 
     config = ("--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(cache))
-    told, trouble, _ = api.run([*config, *map(str, tmp_path.glob("said*.py"))])
+    report, errors, _ = api.run([*config, *map(str, tmp_path.glob("case*.py"))])
 
-    assert not trouble
-    refused = {int(number) for number in re.findall(r"said(\d+)\.py:\d+: error", told)}
-    assert refused == {*range(len(ALLOWED), len(ALLOWED) + len(REFUSED))}, told
+    assert not errors
+    refused = {int(number) for number in re.findall(r"case(\d+)\.py:\d+: error", report)}
+    assert refused == {*range(len(ALLOWED), len(ALLOWED) + len(REFUSED))}, report
 
 
 HOSTILE = (
@@ -64,7 +64,7 @@ texts = st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=5)), max_s
 
 
 @given(texts)
-def test_what_is_written_has_no_effect_and_is_seen_as_it_is(text: str) -> None:
+def test_written_text_has_no_effect_and_is_shown_unchanged(text: str) -> None:
     written = Written(text)
 
     assert effects(written.markdown) == []
@@ -74,7 +74,7 @@ def test_what_is_written_has_no_effect_and_is_seen_as_it_is(text: str) -> None:
 
 
 @given(texts)
-def test_only_what_can_be_seen_is_left_in_one_line(text: str) -> None:
+def test_plain_text_is_one_line_of_visible_characters(text: str) -> None:
     plain = Written(text).plain
 
     assert plain == " ".join(plain.split())
@@ -86,11 +86,11 @@ def test_only_what_can_be_seen_is_left_in_one_line(text: str) -> None:
 
 
 @given(texts, st.integers(2, 40))
-def test_a_text_is_cut_by_what_can_be_seen(text: str, most: int) -> None:
+def test_a_text_is_cut_by_its_visible_characters(text: str, limit: int) -> None:
     written = Written(text)
-    cut = written.clipped(most)
+    cut = written.clipped(limit)
 
-    assert len([sign for sign in cut.plain if category(sign) not in ("Mn", "Me")]) <= most
+    assert len([sign for sign in cut.plain if category(sign) not in ("Mn", "Me")]) <= limit
     assert cut == written or cut.plain == written.plain or cut.plain.endswith("…")
 
 
@@ -99,7 +99,7 @@ def test_a_text_is_cut_by_what_can_be_seen(text: str, most: int) -> None:
         st.one_of(texts, st.sampled_from(["Anna", "anna", "Аnnа", "Anna (B)", ""])), max_size=6
     )
 )
-def test_players_are_told_apart_and_all_are_called_something(names: list[str]) -> None:
+def test_all_players_have_different_visible_names(names: list[str]) -> None:
     shown = [name.plain for name in shown_names(EN, names)]
 
     assert all(shown)
@@ -112,19 +112,19 @@ def test_names_that_look_alike_get_the_letters_of_their_seats() -> None:
     assert plain(called) == ("Anna (A)", "Bert", "Аnnа (C)", "Player 4", "x" * 31 + "…")
 
 
-def test_marks_that_no_language_writes_are_not_even_put_in_order() -> None:
-    """The time that it takes grows with the square of their number."""
+def test_too_many_marks_are_not_normalized() -> None:
+    # Normalization takes quadratic time.
     above, below = "\u0315", "\u0323"
 
     assert Written(f"a{above}{below}").plain == f"ạ{above}"
     assert Written(f"a{above * 1000}{below}").plain == f"a{above * 2}"
 
 
-def test_an_emoji_of_several_parts_stays_whole() -> None:
+def test_an_emoji_of_several_parts_is_not_changed() -> None:
     assert Written("👩‍🚀 ❤️ 🏳️‍🌈").plain == "👩‍🚀 ❤️ 🏳️‍🌈"
 
 
-def test_an_honest_name_stays_as_it_is() -> None:
+def test_an_ordinary_name_is_not_changed() -> None:
     for name in ("Jean-Luc", "Zoë O'Neill", "Nguyễn Văn", "שָׁלוֹם", "안나", "Müller & Co", "+5"):
         assert Written(name).plain == normalize("NFC", name)
     assert str(Written("Jean-Luc O'Neill, 5")) == "Jean-Luc O'Neill, 5"

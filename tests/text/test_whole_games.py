@@ -1,4 +1,4 @@
-"""All that is said through whole games, in another language and in one that nobody speaks."""
+"""The texts in whole games, in Italian and in the pseudo-language."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLES: list[tuple[str, int, dict[str, str], int]] = [
     ("flandern", 4, {}, 7),
     ("flandern", 3, {"golden_cities": "2", "bonus": "any", "guilds": "drawn"}, 6),
 ]
-"""The last is how many kinds of question are asked at such a table."""
+"""The last number is that of the kinds of decisions in the game."""
 SPARED = {
     "kogge": "|".join(map(re.escape, CITY_NAMES)),
     # Spaces, phases and rounds.
@@ -44,33 +44,35 @@ SPARED = {
     # Plots, their shapes, and the church's special quarters.
     "flandern": r"\b(?:[TPR][0-9]*|[A-D])\b",
 }
-"""What is the same in every language."""
+"""Patterns for text that is not translated."""
 LONG = called(*(f"A long name indeed {letter}" for letter in "ABCD"))
 EMPTY = re.compile(r"\b(?:prend|pag|punt|pretend|otten|ottien|d[àa]|hai|ha|per)\w* niente\b", re.I)
-"""Nothing as an Italian does not say it."""
-MANY = 30
-"""As many choices are looked at, and the one that was made."""
-OFTEN = 8
-"""A kind of action that has been met so often is looked at every so many steps."""
+"""Wrong Italian for "nothing"."""
+MAX_CHOICES = 30
+"""Maximum choices to check, in addition to the chosen one."""
+INTERVAL = 8
+"""After as many moments with its kinds, a moment is only checked at every n-th step."""
 CUT = ("legend", "turn", "plantations")
-"""Parts of the table of which not all is read aloud."""
+"""Parts of the table with clipped texts."""
 
 
 def labels_of(text: AnyGameWords, moment: Moment) -> Iterator[str]:
-    """The labels of the choices on the way to the action; unique within each choice."""
+    """Yield the labels of the choices for each word of the action. They must be unique."""
     for prefix, choices, chosen in moment.steps:
-        several = choices.values if isinstance(choices, OneOf) else islice(choices.each(), MANY)
-        made = [text.label(prefix, choices, word) for word in {*several, chosen}]
-        said = [label.text for label in made]
-        assert len(set(said)) == len(said), said
-        for label in made:
+        several = (
+            choices.values if isinstance(choices, OneOf) else islice(choices.each(), MAX_CHOICES)
+        )
+        labels = [text.label(prefix, choices, word) for word in {*several, chosen}]
+        texts = [label.text for label in labels]
+        assert len(set(texts)) == len(texts), texts
+        for label in labels:
             assert 1 <= len(label.text) <= 80
             assert label.description is None or 1 <= len(label.description) <= 100
             yield from (label.text, label.description or "")
 
 
-def all_said(title: Title, words: Words, moment: Moment) -> Iterator[str]:
-    """All that is said at a moment; whatever has a place to fit in does, and is not cut."""
+def all_texts(title: Title, words: Words, moment: Moment) -> Iterator[str]:
+    """Yield all texts at a moment, and check that they fit without being cut."""
     game, decision = title.game, moment.decision
     text = title.text(words, NAMES, moment.view)
     asked = text.question(decision)
@@ -83,12 +85,12 @@ def all_said(title: Title, words: Words, moment: Moment) -> Iterator[str]:
     prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
     for action in (*prefixes, moment.action):
         yield text.action(action)
-    heard = [event for event in moment.events if event.visible_to(decision.seat)]
-    for event in heard:
+    visible = [event for event in moment.events if event.visible_to(decision.seat)]
+    for event in visible:
         assert type(event) is game.events[event.kind]
-    yield from text.story(heard)
+    yield from text.story(visible)
     after = game.view(moment.state, decision.seat)
-    alt, hand = text.at(after).alt(heard), text.at(after).hand()
+    alt, hand = text.at(after).alt(visible), text.at(after).hand()
     boards = [text.at(after).named(names).board() for names in (NAMES, LONG)]
     assert len(alt) <= 1000
     for each in (hand, *boards):
@@ -99,7 +101,7 @@ def all_said(title: Title, words: Words, moment: Moment) -> Iterator[str]:
 
 
 def close_ups(title: Title, words: Words, view: Any) -> Iterator[str]:
-    """What goes with the pictures of the parts of the table."""
+    """Yield the texts for pictures of parts of the table."""
     for part in title.pictures.parts(view):
         close = title.text(words, NAMES, view).close_up(part)
         if close is not None:
@@ -111,22 +113,22 @@ def close_ups(title: Title, words: Words, view: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("name", "seats", "options", "asked"), TABLES)
-def test_everything_can_be_said_is_translated_and_fits(
+def test_all_texts_are_translated_and_fit(
     name: str, seats: int, options: Mapping[str, str], asked: int, pseudo: Words
 ) -> None:
-    """A letter that is not Greek is one of a fact that is missing, or of an English sentence."""
+    # A Latin letter belongs to a missing fact or an English sentence.
     title, spared, latin = TITLES[name], re.compile(SPARED[name]), re.compile("[A-Za-z{}]")
     italian, kinds, met = words_for("it"), set[str](), Counter[str]()
     for number, moment in enumerate(moments_of(title.game, seats, 5, options)):
         kinds.add(moment.decision.kind)
-        happened = {moment.action[0], *(event.kind for event in moment.events)}
-        met.update(happened)
-        seldom = min(met[each] for each in happened)
-        if seldom <= OFTEN or number % OFTEN == 0:
-            for said in all_said(title, pseudo, moment):
+        kinds_now = {moment.action[0], *(event.kind for event in moment.events)}
+        met.update(kinds_now)
+        rarest = min(met[each] for each in kinds_now)
+        if rarest <= INTERVAL or number % INTERVAL == 0:
+            for said in all_texts(title, pseudo, moment):
                 assert latin.search(spared.sub("", said)) is None, said
-        if seldom <= 2 or number % OFTEN == 4:
-            for said in all_said(title, italian, moment):
+        if rarest <= 2 or number % INTERVAL == 4:
+            for said in all_texts(title, italian, moment):
                 assert "{" not in said
                 assert "None" not in said
                 assert EMPTY.search(said) is None, said
@@ -142,7 +144,7 @@ WITH_SIGNS = {
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: str(title.game.name))
-def test_with_the_pieces_own_signs_everything_still_fits_a_message(title: Title) -> None:
+def test_texts_with_signs_of_pieces_fit_a_message(title: Title) -> None:
     signs = {name: f"<:{name}_0123abcd:1234567890123456789>" for name in title.pictures.signs}
     words, (seats, options) = words_for("en").signed(signs), WITH_SIGNS[title.game.name]
     for moment in islice(moments_of(title.game, seats, 2, options), 40, None, 19):
@@ -150,7 +152,7 @@ def test_with_the_pieces_own_signs_everything_still_fits_a_message(title: Title)
         text = title.text(words, NAMES, view)
         assert not text.hand().endswith("…")
         assert list(close_ups(title, words, view))
-        # Plain are the description of the picture, and labels but for their emoji.
+        # Alt texts and labels are plain.
         assert "<" not in text.alt(moment.events)
         assert not any("<" in said for said in labels_of(text.at(moment.view), moment))
         for decision in title.game.pending(moment.state):
@@ -160,24 +162,24 @@ def test_with_the_pieces_own_signs_everything_still_fits_a_message(title: Title)
 
 TYPED = [("kogge", 3, {}), ("burgundy", 4, {"boards": "choose"}), ("guatemala", 4, {})]
 TYPED += [("flandern", 2, {}), ("flandern", 4, {})]
-LOOKED_AT = 3
+MAX_CHECKED = 3
 
 
 @pytest.mark.parametrize(("name", "seats", "options"), TYPED)
-def test_what_is_shown_and_the_words_of_the_notation_are_understood_when_typed(
+def test_labels_and_words_of_the_notation_can_be_typed(
     name: str, seats: int, options: Mapping[str, str]
 ) -> None:
-    """Discord may send what is shown of a choice in place of its value."""
-    game, looked_at = TITLES.games[name], Counter[tuple[str, int]]()
+    # Discord may send the label of a choice instead of its value.
+    game, checked = TITLES.games[name], Counter[tuple[str, int]]()
     text = TITLES.texts[name](words_for("en"), NAMES)
     languages = [TITLES.texts[name](words, NAMES) for words in all_words()]
     for moment in moments_of(game, seats, 2, options):
         for prefix, choices, chosen in moment.steps[1:]:
-            looked_at[prefix[0], len(prefix)] += 1
-            if looked_at[prefix[0], len(prefix)] > LOOKED_AT:
+            checked[prefix[0], len(prefix)] += 1
+            if checked[prefix[0], len(prefix)] > MAX_CHECKED:
                 continue
             bundle = isinstance(choices, Bundle)
-            for word in {*islice(choices.each(), MANY), chosen}:
+            for word in {*islice(choices.each(), MAX_CHOICES), chosen}:
                 typed = {word}
                 for each in languages:
                     label = each.at(moment.view).label(prefix, choices, word).text
@@ -185,4 +187,4 @@ def test_what_is_shown_and_the_words_of_the_notation_are_understood_when_typed(
                 for said in typed:
                     read = text.at(moment.view).read(choices, said, prefix)
                     assert read == word, said
-    assert len(looked_at) > 5
+    assert len(checked) > 5

@@ -1,4 +1,4 @@
-"""Languages: lookup, plurals, lists, days and numbers, and what is refused."""
+"""Languages: lookup, plurals, lists, dates, numbers and invalid catalogues."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def italian(folder: Path, text: str = ITALIAN, name: str = "it") -> Words:
     return words
 
 
-def test_english_is_said_as_it_stands_in_the_code_and_wherever_a_language_is_unknown() -> None:
-    # Facts are left alone.
+def test_english_texts_come_from_the_code_and_are_used_for_unknown_languages() -> None:
+    # Facts are not templates.
     sail = msg("Sail to {to}")
     assert words_for("en-US")(sail, to="Riga") == "Sail to Riga"
     assert words_for(None)(sail, to="{nowhere}") == "Sail to {nowhere}"
@@ -42,7 +42,7 @@ def test_a_regional_locale_finds_the_catalogue_of_its_language() -> None:
         assert words_for(locale).locale == "it"
 
 
-def test_messages_are_filled_in_their_language_by_its_plurals_and_in_english_where_in_doubt(
+def test_messages_use_the_plurals_of_their_language_and_are_english_if_not_translated(
     tmp_path: Path,
 ) -> None:
     words = italian(tmp_path)
@@ -52,31 +52,31 @@ def test_messages_are_filled_in_their_language_by_its_plurals_and_in_english_whe
         "2 pellicce",
     ]
     assert words.plural("{count} ox", "{count} oxen", 2) == "2 oxen"
-    # A doubtful translation is not used, nor one that is gone.
+    # Fuzzy and obsolete translations are not used.
     assert [words("Stay"), words("Go")] == ["Stay", "Go"]
 
 
-def test_numbers_days_and_lists_are_said_as_each_language_says_them() -> None:
+def test_numbers_dates_and_lists_follow_the_language() -> None:
     en, it = words_for("en"), words_for("it")
     assert en.listing(["A", "B{x}", "C"]) == "A, B{x} and C"
     assert en.either(["A", "B", "C"]) == "A, B or C"
     assert it.listing(["A", "B", "Igor"]) == "A, B e Igor"
-    # A name in E- has "ed" before it, as in every sentence.
+    # "e" is "ed" before a name with E.
     assert it.listing(["A", "Erik"]) == "A ed Erik"
     assert it.either(["A", "B", "C"]) == "A, B o C"
     assert [en.listing(each) for each in ([], ["A"])] == ["", "A"]
-    # People round 0.35 up, which a computer takes for less than that.
+    # 0.35 rounds up, although the float is less than that.
     assert [en.number(each) for each in (4.25, 4, -3.75, 0.35)] == ["4.2", "4", "-3.8", "0.4"]
     assert [it.number(each) for each in (4.5, 0.35, 12345)] == ["4,5", "0,4", "12345"]
     assert [each.day(date(2026, 3, 5)) for each in (en, it)] == ["5 March", "5 marzo"]
 
 
-def test_each_language_says_its_own_name() -> None:
+def test_each_language_has_its_own_name() -> None:
     assert languages() == {"en": "English", "it": "Italiano"}
     assert Words("pt-BR").own_name() == "Português (Brasil)"
 
 
-def test_a_catalogue_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_catalogue_is_refused(tmp_path: Path) -> None:
     for translation in ("Salpa per {dove}", "Salpa per {to"):
         with pytest.raises(BrokenCatalogue, match=r"it\.po.*Salpa per"):
             italian(tmp_path, f'\nmsgid "Sail to {{to}}"\nmsgstr "{translation}"\n')

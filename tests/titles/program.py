@@ -1,4 +1,4 @@
-"""What a program does with the titles it has: run by `test_taken_away`, in its own checkout."""
+"""Exercises a program with some of the titles, run by `test_taken_away` in another checkout."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ NAMES = ("Anna", "Bert", "Clara", "Dirk")
 
 
 def import_all() -> None:
-    """Every module of it, but what runs when it is imported."""
+    """Import all modules, except for those that run on import."""
     for module in walk_packages(bot.__path__, "bot."):
         if "migrations" not in module.name and not module.name.endswith("__main__"):
             import_module(module.name)
 
 
 def played(title: Title) -> int:
-    """The actions of a game that computer players play, in which nothing goes wrong."""
+    """Simulate a game and return its number of actions."""
     seated = players(title, [title.default_level], title.game.seats[0])
     game = simulated(title.game, seated, {}, Random(1))
     assert not game.broken, game.broken
@@ -40,7 +40,7 @@ def played(title: Title) -> int:
 
 
 def drawn(title: Title) -> int:
-    """The bytes of a picture of the board, at the beginning."""
+    """Return the size of a picture of the initial board, in bytes."""
     game, seats = title.game, title.game.seats[0]
     view = game.view(game.setup(seats, {}, RandomChance(Random(1))), SPECTATOR)
     return len(title.pictures.draw(view, NAMES[:seats], ()))
@@ -60,13 +60,13 @@ async def commands() -> list[str]:
 
 def main() -> None:
     import_all()
-    found = {
+    results = {
         "bot": bot.__file__,
         "played": {name: played(title) for name, title in TITLES.items()},
         "drawn": {name: drawn(title) for name, title in TITLES.items()},
         "commands": asyncio.run(commands()),
     }
-    sys.stdout.write(json.dumps(found))
+    sys.stdout.write(json.dumps(results))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A title from elsewhere is played by every part of the program, which has no line about it."""
+"""A title from outside works in every part of the program."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ from tests.tools import typed
 
 
 class Discreet(Pebbles):
-    """Pebbles without what leaks: nobody hears that somebody has chosen anew, and there are no
-    gifts: panels have no buttons for them, and so are edited whenever anybody does anything."""
+    """Pebbles without leaks: a changed choice has no public event, and there are no gifts. (Panels
+    have no buttons for gifts, so each action of a seat would edit them.)"""
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        """The events, told as they may be."""
-        is_anew = action[0] == "choose" and state.chosen[seat] > 0
+        is_change = action[0] == "choose" and state.chosen[seat] > 0
         events = super().apply(state, seat, action, chance)
-        return events[1:] if is_anew else events
+        return events[1:] if is_change else events
 
     def free_rules(self, state: State) -> Sequence[Rule[State]]:
         return ()
@@ -43,17 +42,17 @@ ALONE = Titles((TITLE,))
 
 
 run = partial(typed.run, titles=ALONE)
-"""Runs a tool of the command line in a program that plays Pebbles alone."""
+"""Runs a command-line tool with only Pebbles."""
 
 
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
-    """A server whose bot plays Pebbles alone."""
-    async with Club(tmp_path, ALONE) as made:
-        yield made
+    """A server whose bot has only Pebbles."""
+    async with Club(tmp_path, ALONE) as club:
+        yield club
 
 
-async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
+async def test_it_is_played_with_its_commands_exported_verified_and_drawn(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = await club.game()
@@ -70,8 +69,8 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
             command = f"pebbles {decision.kind}"
             person = club.person(table, decision.seat)
             shown = (await person.slash(place, command, **{option: word})).response
-            for sure in (each for each in ids(shown) if each.startswith("do:")):
-                await person.click(shown, custom_id=sure)
+            for confirm in (each for each in ids(shown) if each.startswith("do:")):
+                await person.click(shown, custom_id=confirm)
             break
     await club.settle()
     assert any("target: " in wording(post) for post in club.posts(table))
@@ -86,13 +85,13 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
     assert len(list((tmp_path / "drawn").glob("*.png"))) == len(entries)
 
 
-def told(capsys: pytest.CaptureFixture[str], tool: Any, *words: str) -> Any:
+def output_of(capsys: pytest.CaptureFixture[str], tool: Any, *words: str) -> Any:
     assert run(tool, *words, "--json") == OK
     return json.loads(capsys.readouterr().out)
 
 
 @pytest.mark.slow
-def test_a_whole_game_of_it_is_played_on_the_page_and_leaks_nothing(
+def test_a_whole_game_leaks_nothing(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     checked = check_bot(TITLE, Setting(3, {"length": "short"}, "1"), SPECTATOR)
@@ -104,9 +103,9 @@ def test_a_whole_game_of_it_is_played_on_the_page_and_leaks_nothing(
 
 
 def test_it_is_listed_and_simulated(capsys: pytest.CaptureFixture[str]) -> None:
-    (listed,) = told(capsys, games)
+    (listed,) = output_of(capsys, games)
     assert (listed["game"], listed["title"], listed["versions"]) == ("pebbles", "Pebbles", [1])
     several = ("--players", "3", "--games", "5", "--policy", "normal")
-    summary = told(capsys, simulate, "pebbles", *several)
+    summary = output_of(capsys, simulate, "pebbles", *several)
     assert summary["endings"] == {"target": 5}
     assert summary["invariant_failures"] == 0

@@ -1,4 +1,4 @@
-"""Any title can be taken away: its folders and its line go, and the program runs with the rest."""
+"""Any title can be removed: without its folders and its line the program still runs."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ import pytest
 from bot.titles import NAMES
 
 ROOT = Path(__file__).parents[2]
-FLOORS = ("game", "text", "render", "policy", "titles")
-"""Parts of bot/ in which a title has a folder or a module of its own."""
+PACKAGES = ("game", "text", "render", "policy", "titles")
+"""Packages of bot/ in which each title has its own folder or module."""
 
 
 def without(title: str, folder: Path) -> None:
-    """A checkout that never had that title."""
+    """Make a checkout without a title."""
     for part in (ROOT / "bot").iterdir():
-        there = folder / "bot" / part.name
-        there.parent.mkdir(exist_ok=True)
-        if part.name not in FLOORS:
-            there.symlink_to(part)
+        copy = folder / "bot" / part.name
+        copy.parent.mkdir(exist_ok=True)
+        if part.name not in PACKAGES:
+            copy.symlink_to(part)
             continue
-        there.mkdir()
+        copy.mkdir()
         for each in part.iterdir():
             if each.stem not in {title, "__pycache__"}:
-                (there / each.name).symlink_to(each)
+                (copy / each.name).symlink_to(each)
     listed = folder / "bot" / "titles" / "__init__.py"
-    told = listed.read_text(encoding="utf-8")
-    assert told.count(f'    "{title}",\n') == told.count(title) == 1
+    text = listed.read_text(encoding="utf-8")
+    assert text.count(f'    "{title}",\n') == text.count(title) == 1
     listed.unlink()
-    listed.write_text(told.replace(f'    "{title}",\n', ""), encoding="utf-8")
+    listed.write_text(text.replace(f'    "{title}",\n', ""), encoding="utf-8")
     (folder / "data").mkdir()
     for each in (ROOT / "data").iterdir():
         if each.name != title:
@@ -48,7 +48,7 @@ def test_the_program_runs_without_any_one_of_its_titles(tmp_path: Path) -> None:
 
 
 def runs_without(title: str, folder: Path) -> None:
-    """A game is played, drawn and offered by the others alone."""
+    """Check that the other titles are played, drawn and registered."""
     folder.mkdir()
     without(title, folder)
     done = subprocess.run(
@@ -60,11 +60,11 @@ def runs_without(title: str, folder: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, (title, done.stderr)
-    found: dict[str, Any] = json.loads(done.stdout)
+    results: dict[str, Any] = json.loads(done.stdout)
     others = {name for name in NAMES if name != title}
-    assert Path(found["bot"]).is_relative_to(folder)
-    assert set(found["played"]) == others
-    assert all(actions > 10 for actions in found["played"].values())
-    assert all(size > 1000 for size in found["drawn"].values())
-    assert set(found["commands"]) & set(NAMES) == others
-    assert {"game", "rules", "table"} <= set(found["commands"])
+    assert Path(results["bot"]).is_relative_to(folder)
+    assert set(results["played"]) == others
+    assert all(actions > 10 for actions in results["played"].values())
+    assert all(size > 1000 for size in results["drawn"].values())
+    assert set(results["commands"]) & set(NAMES) == others
+    assert {"game", "rules", "table"} <= set(results["commands"])

@@ -1,4 +1,4 @@
-"""What a title has by itself, how all of them are looked up, and who it says is on turn next."""
+"""Titles: their defaults, lookup, and the next player."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ from bot.tools.playing import play, players
 from tests.games.pebbles_titles import AFTER, FIRST, SECOND
 
 
-def test_by_name_alone_a_title_is_that_of_its_newest_rules() -> None:
+def test_a_name_without_a_version_means_the_newest_rules() -> None:
     assert AFTER["pebbles"] is SECOND is AFTER.of("pebbles", 2)
     assert AFTER.of("pebbles", 1) is FIRST
     assert AFTER.texts.of("pebbles", 1) is FIRST.text
     assert AFTER.players["pebbles"] is SECOND.players
     assert AFTER.games.versions("pebbles") == (1, 2)
-    # An older version has a word of its own.
+    # An older version has its own key.
     assert [AFTER.key("pebbles", version) for version in (1, 2)] == ["pebbles.1", "pebbles"]
     assert AFTER.by_key("pebbles.1") is FIRST
     assert AFTER.by_key("pebbles") is SECOND
-    # There are no two of one.
     with pytest.raises(ValueError, match="two titles 'pebbles', version 1"):
         Titles((FIRST, SECOND, replace(FIRST, text=SECOND.text)))
 
 
-def test_whoever_plays_at_random_and_orders_for_shared_moves_come_by_themselves() -> None:
+def test_every_title_has_a_random_player_and_the_shared_orders() -> None:
     assert list(FIRST.players) == ["random", "easy", "normal", "strong"]
     assert list(FIRST.levels) == ["easy", "normal", "strong"]
     assert list(SECOND.levels) == ["random"]
@@ -44,13 +43,11 @@ def test_another_process_has_the_same_titles() -> None:
     for name in NAMES:
         for title in versions_of(name):
             assert title.game.name == name
-            there = pickle.loads(pickle.dumps(title))
-            assert there is title is TITLES.of(name, title.game.version)
+            loaded = pickle.loads(pickle.dumps(title))
+            assert loaded is title is TITLES.of(name, title.game.version)
 
 
 class Ordered(NamedTuple):
-    """A state of a game that is played in this order."""
-
     order: tuple[int, ...]
 
 
@@ -58,7 +55,7 @@ def asked(seat: int, kind: str = "turn") -> Decision:
     return Decision(id="1", seat=seat, kind=kind)
 
 
-def test_the_next_in_order_follows_and_the_first_only_where_it_goes_around() -> None:
+def test_the_next_player_follows_the_turn_order() -> None:
     view = View(SPECTATOR, Ordered((2, 0, 1)))
 
     assert in_order("turn")(view, asked(2)) == 0
@@ -68,20 +65,20 @@ def test_the_next_in_order_follows_and_the_first_only_where_it_goes_around() -> 
     assert in_order("turn")(view, asked(3)) is None
 
 
-def test_whoever_is_said_to_be_next_mostly_is() -> None:
+def test_the_predicted_next_player_is_mostly_right() -> None:
     title = TITLES["kogge"]
-    said: int | None = None
+    predicted: int | None = None
     before: int | None = None
     right = wrong = 0
     for done in play(title.game, players(title, ["normal"], 3), {}, Random(1)):
         now = [each for each in title.game.pending(done.state) if not each.optional]
         if len(now) != 1:
-            said = before = None
+            predicted = before = None
             continue
-        if said is not None and now[0].seat != before:
-            right += now[0].seat == said
-            wrong += now[0].seat != said
+        if predicted is not None and now[0].seat != before:
+            right += now[0].seat == predicted
+            wrong += now[0].seat != predicted
         before = now[0].seat
-        said = title.upcoming(title.game.view(done.state, SPECTATOR), now[0])
+        predicted = title.upcoming(title.game.view(done.state, SPECTATOR), now[0])
 
     assert right > 4 * wrong

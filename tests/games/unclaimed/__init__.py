@@ -1,5 +1,4 @@
-"""Unclaimed, a small auction game with hidden tickets: an example of a whole title, and what its
-computer players go by."""
+"""Unclaimed, a small auction game with hidden tickets: an example of a title, and its judgement."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ from tests.games.unclaimed.words import UnclaimedWords
 
 class Weights(msgspec.Struct, frozen=True):
     ticket: float = 0.25
-    """How likely a ticket gets its thing in the end."""
+    """The chance that a ticket matches a thing at the end."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,8 +36,8 @@ class UnclaimedJudgement(Judgement[State]):
     def rated(
         self, view: View[State], decision: Decision, legal: Legal, weights: Weights
     ) -> Sequence[Rated]:
-        """A thing by the points that it adds, a bid by the thing that it will probably get, without
-        what the ticket would add."""
+        """Rate a thing by its points, and a bid by the thing it will probably get, minus the value
+        of the ticket."""
         state, own = view.known, view.known.players[decision.seat]
         things = [(_gain(own, thing), ("take", thing)) for thing in listed(state.counter)]
         things.sort(reverse=True)
@@ -61,7 +60,7 @@ class UnclaimedJudgement(Judgement[State]):
 
 
 def _gain(own: Player, thing: str) -> int:
-    """The points that one thing more adds."""
+    """Return the points for one more thing."""
     things = [count + (kind == thing) for kind, count in zip(KINDS, own.things, strict=True)]
     return sum(points_of(Player(own.tickets, things))) - sum(points_of(own))
 

@@ -1,6 +1,6 @@
 """The picture of Unclaimed: the counter, and below it a panel for each seat.
 
-A card has a drawing and a number besides its colour, so that nobody needs the colour.
+Cards have drawings and numbers, so players don't need to see colours.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ COUNTER = (16, 96, 984, 326)
 PANEL_TOP, PANEL_HIGH, PANEL_STEP, HEAD = 344, 194, 206, 56
 LARGE, SMALL = 136, 62
 THINGS, TICKETS, BID = 32, 606, 908
-"""In a panel, from the left: at most 8 things and 4 tickets."""
+"""The x of the parts of a panel, with room for 8 things, 4 tickets and a bid."""
 
 DRAWINGS = Drawings(
     {
@@ -90,7 +90,7 @@ DRAWINGS = Drawings(
 
 @shaped(lambda kind, wide: (wide, wide * 7 // 5))
 def card(pen: Pen, kind: str, wide: int) -> None:
-    """A thing or a ticket; one without a kind lies face down."""
+    """Draw a thing or a ticket, or a face-down card if `kind` is ""."""
     fill = TONES.paper if kind else COLOURS.back
     pen.rect((0, 0, wide, pen.height), fill, TONES.ink, wide // 34 + 1, 9)
     if kind:
@@ -142,35 +142,35 @@ def _draw_panel(canvas: LayeredCanvas, scene: Scene[View[State]], seat: Seat) ->
     end = canvas.stamp_beside(points, right - 12, middle, Align.RIGHT)
     end = draw_place(canvas, scene, seat, end - 8, middle)
     draw_header(canvas, scene, seat, panel, HEAD, end)
-    for what, title, left, cards in (
+    for name, title, left, cards in (
         ("things", scene.say("Things"), THINGS, listed(player.things)),
         ("tickets", scene.say("Tickets"), TICKETS, listed(player.tickets)),
         ("bid", scene.say("Bid"), BID, bid_of(player)),
     ):
         canvas.text(left, top + HEAD + 20, title, TONES.soft, 26)
-        _draw_cards(canvas, f"{what} {seat}", cards, (left, top + HEAD + 38), SMALL)
+        _draw_cards(canvas, f"{name} {seat}", cards, (left, top + HEAD + 38), SMALL)
 
 
 def _draw_cards(
-    canvas: LayeredCanvas, what: str, cards: Sequence[str], at: Spot, wide: int
+    canvas: LayeredCanvas, name: str, cards: Sequence[str], at: Spot, wide: int
 ) -> None:
-    """A row of cards, which can be found again as `what`."""
+    """Draw a row of cards and note their places under `name`."""
     x, top = at
     for kind in cards:
         sprite = card(kind, wide)
         canvas.stamp(sprite, x, top)
-        canvas.note(what, kind, untagged, (x, top, x + wide, top + sprite.height))
+        canvas.note(name, kind, untagged, (x, top, x + wide, top + sprite.height))
         x += wide * 9 // 8
 
 
 def places(view: View[State], asked: AskedWords, canvas: LayeredCanvas) -> Places:
-    """Where the cards of a question are. Their kind is the last word, also of a whole action."""
-    what = "counter" if question_of(view.known) == "take" else f"tickets {view.observer}"
-    return {word: canvas.find(what, word.split()[-1]) for word in asked.words}
+    """Return the places of the cards in a question. Their kind is the last word of an action."""
+    name = "counter" if question_of(view.known) == "take" else f"tickets {view.observer}"
+    return {word: canvas.find(name, word.split()[-1]) for word in asked.words}
 
 
 def order(state: State) -> Sequence[Seat]:
-    """Who has yet to take a thing."""
+    """Return the seats that still have to take a thing."""
     frame = state.frames[-1]
     return frame.seats if isinstance(frame, Take) else ()
 

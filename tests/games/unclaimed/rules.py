@@ -1,7 +1,7 @@
 """The rules of Unclaimed: a station sells what travellers left behind.
 
-A card on the counter is a thing, worth 1 to 5 points. A card in hand is a ticket for such a thing:
-it can be bid, or kept to count the thing twice in the end.
+A card on the counter is a thing with 1 to 5 points. A card in hand is a ticket for such a thing: a
+player can bid it, or keep it to count the thing twice at the end.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, face_down, no_on
 from bot.game.invariants import conserved
 
 KINDS = ("umbrella", "hat", "suitcase", "violin", "parrot")
-"""In the order of their worth: 1 to 5 points."""
+"""By points: 1 to 5."""
 COPIES = (15, 13, 11, 9, 7)
-"""Cards of each kind."""
+"""Number of cards of each kind."""
 TICKETS = 3
-"""Dealt to each player at the start."""
+"""Number of tickets at the start."""
 COLLECTION = 5
 """Points for things of all kinds."""
 NO_BID = -1
@@ -56,7 +56,7 @@ class Player(msgspec.Struct):
     tickets: Annotated[list[int], SECRET_TICKETS]
     things: Public[list[int]]
     bid: Annotated[int, SEALED_BID] = NO_BID
-    """The number of a kind. Until all bids are revealed its ticket stays among `tickets`."""
+    """The index of a kind. The ticket stays in `tickets` until all bids are revealed."""
 
 
 class State(msgspec.Struct):
@@ -72,11 +72,11 @@ class State(msgspec.Struct):
 class RoundBegan(Event, frozen=True):
     number: int
     things: tuple[str, ...]
-    """All that lie on the counter."""
+    """All things on the counter."""
 
 
 class TicketDrawn(SeatEvent, frozen=True):
-    """The seat alone hears of it; the others know that everyone draws a ticket."""
+    """Only the seat sees it; the others know that everyone draws a ticket."""
 
     ticket: str
 
@@ -90,31 +90,31 @@ class ThingTaken(SeatEvent, frozen=True):
 
 
 class TicketsShown(SeatEvent, frozen=True):
-    """What a seat has kept until the end."""
+    """The tickets of a seat at the end."""
 
     tickets: tuple[str, ...]
 
 
 def listed(counts: Sequence[int]) -> list[str]:
-    """Cards by their words, '' for each that the observer doesn't know."""
+    """Return cards as words, '' for each card that the observer doesn't know."""
     kinds = KINDS if len(counts) == len(KINDS) else ("",)
     return [kind for kind, count in zip(kinds, counts, strict=True) for _ in range(count)]
 
 
 def bid_of(player: Player) -> list[str]:
-    """A player's bid as `listed` has cards; none before it is made."""
+    """Return a player's bid in the form of `listed`, empty if there is none."""
     if player.bid == NO_BID:
         return []
     return [""] if player.bid == UNSEEN else [KINDS[player.bid]]
 
 
 def points_of(player: Player) -> tuple[int, int, int]:
-    """For things, for tickets as far as they are known, and for a collection."""
-    cached = listed(player.tickets)
+    """Return the points for things, for known tickets, and for a collection."""
+    known_tickets = listed(player.tickets)
     things = tickets = 0
     for worth, (kind, count) in enumerate(zip(KINDS, player.things, strict=True), 1):
         things += worth * count
-        tickets += worth * min(count, cached.count(kind))
+        tickets += worth * min(count, known_tickets.count(kind))
     return things, tickets, COLLECTION if all(player.things) else 0
 
 
@@ -143,7 +143,7 @@ TAKE: Rule[State] = rule("take", "things").word("thing", _things).does(_take)
 
 
 def _draw(state: State, to: list[int], label: str, chance: Chance) -> str:
-    """Move a card from the deck, which is never empty; returns its word."""
+    """Move a card from the deck, which is never empty, and return its word."""
     kind = chance.draw(label, state.deck)
     state.deck[kind] -= 1
     to[kind] += 1
@@ -151,7 +151,7 @@ def _draw(state: State, to: list[int], label: str, chance: Chance) -> str:
 
 
 def _begin_round(state: State, recorder: EventRecorder) -> None:
-    """Fill the counter, to one thing more than there are players, and draw a ticket each."""
+    """Fill the counter to one more thing than players, and draw a ticket for each seat."""
     state.round += 1
     state.frames[-1] = Bid()
     while sum(state.counter) <= len(state.players):
@@ -164,7 +164,8 @@ def _begin_round(state: State, recorder: EventRecorder) -> None:
 
 
 def _reveal(state: State, recorder: EventRecorder) -> None:
-    """Put all bids back into the deck. The highest takes first; of equals, whoever has less."""
+    """Put all bids back into the deck. The highest bid takes first. Ties go to the player with
+    fewer points for things, then to the first seat."""
     state.decision += 1
     by_bid: list[tuple[int, int, Seat]] = []
     for seat, player in enumerate(state.players):
@@ -182,21 +183,21 @@ def _end(state: State, recorder: EventRecorder) -> None:
     recorder.record(GameEnded(ending="points"))
 
 
-def _laid_out(state: State) -> list[list[int]]:
-    """All cards but the deck."""
+def _cards_outside_deck(state: State) -> list[list[int]]:
+    """Return the counts of all cards outside the deck."""
     things = [player.things for player in state.players]
     return [state.counter, *things, *(player.tickets for player in state.players)]
 
 
 def deal(state: State, observer: Observer, rng: Random) -> None:
-    """Deal the cards that the observer doesn't know, and make the bids that they don't see."""
-    known = [counts for counts in _laid_out(state) if "" not in listed(counts)]
+    """Deal the cards and choose the bids that the observer doesn't know."""
+    known = [counts for counts in _cards_outside_deck(state) if "" not in listed(counts)]
     state.deck = [copies - sum(seen) for copies, *seen in zip(COPIES, *known, strict=True)]
     for player in state.players:
         if "" in listed(player.tickets):
             drawn = rng.sample(KINDS, sum(player.tickets), counts=state.deck)
             player.tickets = [drawn.count(kind) for kind in KINDS]
-            state.deck = [left - n for left, n in zip(state.deck, player.tickets, strict=True)]
+            state.deck = [rest - n for rest, n in zip(state.deck, player.tickets, strict=True)]
         if player.bid == UNSEEN:
             player.bid = KINDS.index(rng.choice(listed(player.tickets)))
 
@@ -240,8 +241,8 @@ class Unclaimed(Game[State]):
             _reveal(state, recorder)
         frame = state.frames[-1]
         if isinstance(frame, Take) and not frame.seats:
-            go_on = _end if state.round == state.rounds else _begin_round
-            go_on(state, recorder)
+            next_step = _end if state.round == state.rounds else _begin_round
+            next_step(state, recorder)
 
     def outcome(self, state: State) -> Outcome | None:
         if question_of(state) != OVER:
@@ -257,11 +258,11 @@ class Unclaimed(Game[State]):
         return tuple(state.players[seat].tickets)
 
     def discloses(self, state: State, action: Action) -> bool:
-        """Any action of the last round can end the game, and then all tickets are shown."""
+        """Return whether the action may end the game, which reveals all tickets."""
         return state.round == state.rounds
 
     def invariants(self, state: State) -> list[str]:
-        return [*conserved([state.deck, *_laid_out(state)], KINDS, COPIES)]
+        return [*conserved([state.deck, *_cards_outside_deck(state)], KINDS, COPIES)]
 
 
 GAME = Unclaimed()

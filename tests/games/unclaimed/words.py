@@ -1,4 +1,4 @@
-"""The words of Unclaimed that depend on the moment. All others are in data/."""
+"""The words of Unclaimed that depend on the state. All others are in data/."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class UnclaimedWords(GameWords[State], game=GAME, things=NAMES):
         return self.words(NAMES.kinds[kind])
 
     def cards(self, kinds: Sequence[str]) -> str:
-        """Several cards, as `listed` has them."""
+        """Return the words for cards in the form of `listed`."""
         if "" in kinds:
             return self.counted("hidden", len(kinds))
         return self.words.listing([*map(self.card, kinds)]) or self.words("none")
