@@ -304,7 +304,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         async def watch() -> None:
             # Not earlier, as the start may block the event loop.
             if settings.watchdog_ms:
-                report = _ignore if metrics is None else metrics.held
+                report = _ignore if metrics is None else metrics.blocked
                 await stack.enter_async_context(
                     watch_event_loop(report, settings.watchdog_ms / 1000)
                 )

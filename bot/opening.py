@@ -85,13 +85,13 @@ async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
     with ExitStack() as stack:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            note = stack.enter_context(sole_use(file))
+            mark_used = stack.enter_context(sole_use(file))
         except InUse as error:
             raise CannotOpen(f"{error}{SHARED_ELSEWHERE}") from error
         except (OSError, StoreError) as error:
             raise CannotOpen(str(error)) from error
         store = await reach_database(lambda: Store.open(url))
-        await reach_database(partial(in_thread, note))
+        await reach_database(partial(in_thread, mark_used))
         yield store
 
 

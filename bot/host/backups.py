@@ -105,10 +105,10 @@ class Backups:
 
     def _check(self) -> None:
         try:
-            last, ahead = self.state()
-            for path in sorted(ahead - self._reported):
+            last, future_dated = self.state()
+            for path in sorted(future_dated - self._reported):
                 log.warning("backup dated in the future, check the clock file=%s", path)
-            self._reported = ahead
+            self._reported = future_dated
             if self._is_due(last):
                 self._make_due()
         except (StoreError, OSError) as error:

@@ -46,7 +46,7 @@ class Metrics(MetricsSink):
         registry = self._registry = CollectorRegistry()
         self.sharing: Callable[[], Sharing] | None = None
         """Set if several processes share the database: every metric then has a process label."""
-        self._longest_held_s = 0.0
+        self._longest_block_s = 0.0
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
         counter = partial(Counter, registry=registry)
@@ -77,12 +77,12 @@ class Metrics(MetricsSink):
             "Delay of the event loop, sampled once a second.",
             buckets=SHORT_BOUNDS,
         )
-        self._holds = histogram(
+        self._blocks = histogram(
             "kontor_event_loop_blocked_seconds",
             "Times the event loop was blocked longer than WATCHDOG_MS; the log says by what.",
             buckets=LONG_BOUNDS,
         )
-        self._longest_hold = gauge(
+        self._longest_block = gauge(
             "kontor_event_loop_blocked_max_seconds",
             "Longest time the event loop was blocked since the start.",
         )
@@ -102,7 +102,7 @@ class Metrics(MetricsSink):
             "kontor_last_backup_timestamp_seconds",
             "Time of the newest backup; 0 if there is none.",
         )
-        self._ahead = gauge(
+        self._future_dated = gauge(
             "kontor_backups_future_dated",
             "Backups dated in the future, which the bot ignores.",
         )
@@ -119,11 +119,11 @@ class Metrics(MetricsSink):
     def answered(self, seconds: float) -> None:
         self._answers.observe(seconds)
 
-    def held(self, seconds: float) -> None:
+    def blocked(self, seconds: float) -> None:
         """Record that the event loop was blocked. May be called from another thread."""
-        self._holds.observe(seconds)
-        self._longest_held_s = max(seconds, self._longest_held_s)
-        self._longest_hold.set(self._longest_held_s)
+        self._blocks.observe(seconds)
+        self._longest_block_s = max(seconds, self._longest_block_s)
+        self._longest_block.set(self._longest_block_s)
 
     # Values set before each read
 
@@ -141,10 +141,10 @@ class Metrics(MetricsSink):
         for part, is_healthy in health.items():
             self._healthy.labels(part).set(is_healthy)
 
-    def set_backups(self, newest: datetime | None, ahead: int) -> None:
+    def set_backups(self, newest: datetime | None, future_dated: int) -> None:
         """Set the time of the newest backup, and how many are dated in the future."""
         self._backup.set(0 if newest is None else newest.timestamp())
-        self._ahead.set(ahead)
+        self._future_dated.set(future_dated)
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics, with the process label if there are several processes."""

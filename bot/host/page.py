@@ -79,8 +79,8 @@ class StatusPage:
         parts = await self._health()
         self._metrics.set_health({part: state == OK for part, state in parts.items()})
         if self._backups is not None:
-            last, ahead = await in_thread(self._backups.state)
-            self._metrics.set_backups(last, len(ahead))
+            last, future_dated = await in_thread(self._backups.state)
+            self._metrics.set_backups(last, len(future_dated))
         if parts[DATABASE] == OK:
             with suppress(Rejected):
                 self._metrics.set_totals(await self._tables.reader.census(), self._clock.now())

@@ -27,7 +27,7 @@ def sole_use(database: Path) -> Iterator[Callable[[], None]]:
     """
     descriptor = os.open(_lock_file(database), os.O_RDWR | os.O_CREAT, 0o600)
 
-    def note() -> None:
+    def mark_used() -> None:
         try:
             os.lseek(descriptor, 0, os.SEEK_SET)
             os.write(descriptor, NOTE)
@@ -41,7 +41,7 @@ def sole_use(database: Path) -> Iterator[Callable[[], None]]:
             raise InUse(database) from error
         if not is_ours:
             raise InUse(database)
-        yield note
+        yield mark_used
     finally:
         os.close(descriptor)
 

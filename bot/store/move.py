@@ -171,7 +171,7 @@ async def _opened_target(url: str) -> AsyncIterator[Database]:
                 check()
                 return
             file.parent.mkdir(parents=True, exist_ok=True)
-            note = stack.enter_context(sole_use(file))
+            mark_used = stack.enter_context(sole_use(file))
             if not is_blank(file):
                 raise CannotMove(f"{file} already exists. Choose another name.")
             # The file gets its name only when it is complete.
@@ -186,7 +186,7 @@ async def _opened_target(url: str) -> AsyncIterator[Database]:
                 raise CannotMove(f"Cannot close {unfinished}.")
             sync_file(unfinished)
             unfinished.replace(file)
-            note()
+            mark_used()
 
 
 @asynccontextmanager
