@@ -27,7 +27,7 @@ from tests.cogs.conftest import (
     refuse,
     wording,
 )
-from tests.cogs.test_pictures import lit
+from tests.cogs.test_pictures import marked_choices
 
 ANSWER = re.compile(r"act:1:o[0-9]+[.][0-9a-f]{6}:[a-z]+,[0-9]+")
 """The id of a button that answers an offer, with the offer's number and a hash of its terms."""
@@ -331,7 +331,7 @@ async def test_an_updated_panel_shows_the_picture_of_its_new_question(club: Club
     (panel,) = club.private(table, person)
     assert "pieces:1:2:bid" in ids(panel)
     # They have every marker except Riga's, where they founded.
-    assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
+    assert marked_choices(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
 
 
 # Written promises: made with an offer, shown when they matter, judged by their receiver

@@ -33,7 +33,7 @@ from tests.render.compare import forget
 MARKED = "Marked choices: "
 
 
-def lit(message: Any) -> list[str]:
+def marked_choices(message: Any) -> list[str]:
     """Return the choices marked on a message's only picture; none on one of the whole table."""
     (picture,) = message.attachments
     assert (picture.filename == QUESTION) is picture.description.startswith(MARKED)
@@ -60,21 +60,23 @@ def words(message: Any) -> list[str]:
 async def test_a_panel_marks_its_choices_on_the_picture_of_the_question(club: Club) -> None:
     table, seat = await club.burgundy()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    assert lit(panel) == []
+    assert marked_choices(panel) == []
     dice = await press(person, panel, ":take")
     shown, first = dice.id, club.bytes_of(dice.attachments[0])
-    assert lit(dice) == [each.split(": ")[0] for each in labels(dice)]
+    assert marked_choices(dice) == [each.split(": ")[0] for each in labels(dice)]
 
     depots = (await person.click(dice, custom_id=ids(dice)[0])).response
 
-    assert lit(depots) == [f"Depot {word}" for word in words(depots)]
-    assert [*map(str.startswith, labels(depots), lit(depots))] == [True] * len(lit(depots))
+    assert marked_choices(depots) == [f"Depot {word}" for word in words(depots)]
+    assert [*map(str.startswith, labels(depots), marked_choices(depots))] == [True] * len(
+        marked_choices(depots)
+    )
     assert club.bytes_of(depots.attachments[0]) != first
     # Going back shows the same picture; a question about no place marks nothing.
     dice = (await person.click(depots, custom_id="back:1:0:take")).response
     assert club.bytes_of(dice.attachments[0]) == first
     kinds = (await person.click(dice, custom_id="back:1:0:")).response
-    assert lit(kinds) == []
+    assert marked_choices(kinds) == []
     assert kinds.id == shown
 
 
@@ -84,8 +86,8 @@ async def test_a_panel_that_starts_with_places_or_pieces_marks_the_legal_ones(
 ) -> None:
     table = await club.game()
     panel = await club.open_panel(table, 0)
-    assert lit(panel) == labels(panel)
-    assert "Riga" in lit(panel)
+    assert marked_choices(panel) == labels(panel)
+    assert "Riga" in marked_choices(panel)
     # Public posts mark nothing.
     pictures = [each for post in club.posts(table) for each in post.attachments]
     assert pictures
@@ -97,7 +99,7 @@ async def test_a_panel_that_starts_with_places_or_pieces_marks_the_legal_ones(
 
     panel = await club.open_panel(table, seat)
 
-    assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
+    assert marked_choices(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
     public = await club.services.table_view(table.id, SPECTATOR, words_for("en"))
     with pytest.raises(ValueError, match="public picture"):
         await club.services.question_picture(

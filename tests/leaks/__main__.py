@@ -23,7 +23,7 @@ from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK, as_json, stoppable
 from bot.tools.arguments import title_named
-from tests.leaks.bot import PLAYERS, begin_worker, check_bot, check_runs
+from tests.leaks.bot import PLAYERS, check_bot, check_runs, init_worker
 from tests.leaks.game import Found, Kind, Setting, check_game, settings
 
 USAGE, STOPPED = 2, 130
@@ -109,7 +109,7 @@ def _results(checks: Iterator[Check], jobs: int) -> Generator[Found, None, None]
         return
     with TemporaryDirectory() as folder:
         # A freshly started process holds no lock of this one.
-        pool = ProcessPoolExecutor(jobs, get_context("spawn"), begin_worker, (folder,))
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), init_worker, (folder,))
         running: set[Future[Found]] = set()
         try:
             while True:

@@ -316,7 +316,7 @@ class BotGame:
                 await self.press(self.person(observer), board, custom_id)
 
 
-def begin_worker(folder: str) -> None:
+def init_worker(folder: str) -> None:
     """Leave Ctrl+C and temporary files to the main process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tempfile.tempdir = folder
@@ -386,12 +386,12 @@ def check_bot(
                 await game.put(other)
             if is_secret:
                 await game.look_around(observer, feed)
-            onward: tuple[Move, Position] | None = None
-            while onward is None and position.outcome is None:
+            last_move: tuple[Move, Position] | None = None
+            while last_move is None and position.outcome is None:
                 move, real = game.next(position, rng)
                 after = _unnoticed(game, other, move, real, observer)
                 if after is None or rng.random() < SWITCH_BACK:
-                    onward = move, real
+                    last_move = move, real
                 else:
                     await game.do(move)
                     position, other = real, after
@@ -399,13 +399,13 @@ def check_bot(
                 await game.press_all(observer)
             if is_twin:
                 await game.put(position)
-            if onward is not None:
+            if last_move is not None:
                 # Done in the real position: the observer might notice a difference.
-                await game.do(onward[0])
-                position = onward[1]
+                await game.do(last_move[0])
+                position = last_move[1]
         return {observer: feed}
 
-    return _play_twice(title, setting, script, "at another table")
+    return _play_twice(title, setting, script, "with a replaced state")
 
 
 def _unnoticed(

@@ -254,17 +254,19 @@ def test_a_leak_of_secret_actions_in_the_bots_messages_is_caught() -> None:
     progress, picture = TurnPosts.progress, Services.picture
 
     async def always_edit(
-        self: TurnPosts, look: TableView, *parts: Any, **more: Any
+        self: TurnPosts, table_view: TableView, *parts: Any, **more: Any
     ) -> float | None:
-        posted = self.newest(look.table.id)
+        posted = self.newest(table_view.table.id)
         if posted is not None:
             posted.components = []
             self._posting.sender._shown.clear()
-        return await progress(self, look, *parts, **more)
+        return await progress(self, table_view, *parts, **more)
 
-    async def numbered(self: Services, look: TableView, *parts: Any, **more: Any) -> Image | None:
-        image = await picture(self, look, *parts, **more)
-        name = f"board-{look.seq}.png"
+    async def numbered(
+        self: Services, table_view: TableView, *parts: Any, **more: Any
+    ) -> Image | None:
+        image = await picture(self, table_view, *parts, **more)
+        name = f"board-{table_view.seq}.png"
         return image and image._replace(name=name)
 
     for owner, name, leaky, word in (
