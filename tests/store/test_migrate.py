@@ -79,7 +79,7 @@ async def test_an_upgrade_keeps_every_row_and_its_meaning(file: Path) -> None:
     (notification,) = await store.notifications(3)
     assert (notification.notified, notification.reminders) == (True, 2)
     assert [row.kind for row in await store.outbox()] == ["ring", "board"]
-    # Used ids are not used again.
+    # Ids are never used again.
     assert await store.new_table_id() == 9
     batch = WriteBatch()
     batch.delete(OutboxItem, table=8, id=2)
