@@ -14,7 +14,7 @@ from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.valuation import GuatemalaValuation
 from bot.policy.search import strong
 from bot.titles import TITLES
-from tests.game.guatemala.positions import OWN, play, red, table
+from tests.game.guatemala.positions import OWN, play, red_sack_table, table
 from tests.policy.menus import answer as answer_of
 from tests.policy.menus import asked, is_whole, moments
 
@@ -58,7 +58,9 @@ def test_pieces_go_where_they_gain_most_for_the_lowest_price() -> None:
 def test_it_takes_the_winning_sack() -> None:
     position: dict[str, Any] = {"huts": [{"red": "b2"}, {"red": "k2"}], "hands": ["white", ""]}
     for score, mine, theirs in (((48, 47), "b1 b3 a2", "k1"), ((47, 48), "b1", "k1 k3 j2")):
-        state = red(**position, bag="", score=score, workers=[{"red": mine}, {"red": theirs}])
+        state = red_sack_table(
+            **position, bag="", score=score, workers=[{"red": mine}, {"red": theirs}]
+        )
         assert (answer(state) == "take") is (score[0] > score[1])
 
 
@@ -80,7 +82,7 @@ def block_answer(*, mine: int, theirs: int, hand: str, **position: Any) -> str:
     sack; the plantations have `mine` and `theirs` workers."""
     cells = (["e1", "e3", "d2", "d3"][:theirs], ["k1", "k3", "k4", "j2"][:mine])
     position |= {"huts": [OWN, {"red": "k2"}], "workers": [{"red": " ".join(c)} for c in cells]}
-    state = red(hands=["white", hand], roads="f1-g1 f1-f2", **position)
+    state = red_sack_table(hands=["white", hand], roads="f1-g1 f1-f2", **position)
     play(state, 0, "take")
     return answer(state, 1)
 
@@ -125,9 +127,9 @@ def test_it_goes_for_a_winning_harvest_and_never_for_a_losing_one() -> None:
     """The black sack is two steps ahead."""
     player = strong(JUDGEMENT, 300)
     position: dict[str, Any] = {"asked": "step", "buyer": "t2", "score": (75, 75)}
-    planted = {"huts": {"black": "b2"}, "workers": {"black": "b1 a2 c2 b3 b4"}}
+    estate = {"huts": {"black": "b2"}, "workers": {"black": "b1 a2 c2 b3 b4"}}
     for mine in (True, False):
-        position |= {kind: [on, {}] if mine else [{}, on] for kind, on in planted.items()}
+        position |= {kind: [on, {}] if mine else [{}, on] for kind, on in estate.items()}
         state, done = table(**position, hands=["white", "white"]), ""
         for _ in range(2):
             legal = partial(GAME.legal, state, 0)

@@ -1,8 +1,8 @@
-"""Positions of Guatemala Café in plain words, and moves by their canonical lines.
+"""Helpers to write positions of Guatemala Café in words.
 
-A piece is said in two words, ``red worker``; pieces are listed with commas. No piece is lost:
-what stands on the plantation board is missing on the production board, where a road lies instead,
-and sacks that are not mentioned are in the bag.
+A piece is two words, ``red worker``; lists of pieces have commas. No piece is lost: pieces on the
+plantation board are replaced by roads on the production board, and sacks that a position does not
+mention are in the bag.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ FULL = "black brown red beige white"
 
 
 def sacks(colours: str) -> list[int]:
-    """Counts of sacks from a list such as ``red red white``."""
+    """Return counts of sacks from a list such as ``red red white``."""
     return [colours.split().count(key) for key in data.COLOUR_KEYS]
 
 
 PIECES = {data.piece_key(number).replace("_", " "): number for number in range(data.ROAD + 1)}
 PIECES["-"] = data.EMPTY
-"""By words: ``red worker``, ``road``, and ``-`` for none."""
+"""Pieces by words: ``red worker``, ``road``, and ``-`` for none."""
 
 
 def table(
@@ -54,7 +54,7 @@ def table(
     buyer: str = "t1",
     line: str = "",
     sack: str = "",
-    lying: str = "",
+    board_sacks: str = "",
     money: int | Sequence[int] = 15,
     score: Sequence[int] = (0, 0, 0, 0),
     hands: Sequence[str] = ("", "", "", ""),
@@ -69,16 +69,14 @@ def table(
     still: int = 0,
     last_space: int = 79,
 ) -> GuatemalaState:
-    """A table in the middle of a game, at the turn of a seat, which has moved the buyer (asked
-    for ``act``) or not yet (``step``).
+    """Return a table in a seat's turn, before (``step``) or after (``act``) it moved the buyer.
 
-    `line` are the pieces of the line that the buyer faces, without its sack, as far as they
-    matter; by default it is as printed. `sack` is the colour of its sack, ``-`` for none; `lying`
-    lists the colours of all sacks on the production board instead, from its top (``-`` for none).
-    `score` are points of earlier harvests. `huts` and `workers` map colours to cells for each
-    seat, `ships` ports to colours from the cheapest dock on. With a `bag` the sacks that are
-    mentioned nowhere lie on the score track, after those of `track`. With a `stock` all other
-    roads are laid, from the far end of the board.
+    `line` has the first pieces of the buyer's line, without its sack; the others are as printed.
+    `sack` is the colour of its sack, ``-`` for none. Instead, `board_sacks` can list the colours of
+    all sacks on the production board from its top. `score` has points of earlier harvests. `huts`
+    and `workers` map colours to cells for each seat, `ships` maps ports to colours from the
+    cheapest dock on. With a `bag` all sacks not mentioned are on the score track, after those of
+    `track`. With a `stock` all other roads are built, from the far end of the board.
     """
     board = board_for(seats)
     amounts = [money] * seats if isinstance(money, int) else [*money]
@@ -111,8 +109,8 @@ def table(
             occupy(state, at)
     for port, colours in (ships or {}).items():
         state.ports[board.port_of_name[port]] = [data.COLOUR_OF_KEY[key] for key in colours.split()]
-    _lay_out(state, [PIECES[word] for word in line.split(", ") if word])
-    _lay_sacks(state, sack, lying)
+    _fill_line(state, [PIECES[word] for word in line.split(", ") if word])
+    _place_sacks(state, sack, board_sacks)
     _count_sacks(state, track, bag)
     _count_roads(state, stock)
     assert GAME.invariants(state) == []
@@ -120,59 +118,61 @@ def table(
 
 
 OWN = {"red": "e2"}
-"""A hut that `f1-g1 f1-f2` join to the port of two players."""
+"""A hut that `f1-g1 f1-f2` connect to the port of two players."""
 
 
-def red(seats: int = 2, **position: Any) -> GuatemalaState:
-    """A seat may take a red sack; nobody can block it. Seat 0 has a hut and three workers."""
+def red_sack_table(seats: int = 2, **position: Any) -> GuatemalaState:
+    """Return a table where a seat may take a red sack and no one can block it.
+
+    By default seat 0 has a hut and three workers.
+    """
     workers = ({"red": "f2 f3 f4"},)
-    usual = {"hands": ("white brown",) * seats, "huts": (OWN,), "workers": workers}
-    return table(seats=seats, **{"buyer": "t4", "sack": "red", **usual, **position})
+    default = {"hands": ("white brown",) * seats, "huts": (OWN,), "workers": workers}
+    return table(seats=seats, **{"buyer": "t4", "sack": "red", **default, **position})
 
 
-def _lay_out(state: GuatemalaState, wanted: list[int]) -> None:
-    """Take away what stands on the plantation board, and put what is wanted into the line."""
-    lying = state.production
+def _fill_line(state: GuatemalaState, wanted: list[int]) -> None:
+    """Replace pieces that are on the plantation board by roads, and put `wanted` into the line."""
+    production = state.production
     faced = () if state.buyer == NONE else data.FACED[state.buyer]
     spaces = [space for space in faced if space not in data.FRAMED][: len(wanted)]
-    # Where a data.piece is looked for: as far from the line as possible.
+    # Pieces are taken as far from the line as possible.
     far = [space for space in data.OTHERS if space not in faced]
     far += [space for space in faced if space in data.OTHERS and space not in spaces]
 
     def take(number: int) -> int:
-        space = next((each for each in far + spaces if lying[each] == number), NONE)
+        space = next((each for each in far + spaces if production[each] == number), NONE)
         assert space != NONE, f"there is no {data.piece_key(number)} left"
         return space
 
     for player in state.players:
         for colour in range(data.COLOURS):
             for _ in player.workers[colour]:
-                lying[take(data.piece(data.WORKER, colour))] = data.ROAD
+                production[take(data.piece(data.WORKER, colour))] = data.ROAD
             if player.huts[colour] != NONE:
-                lying[take(data.piece(data.HUT, colour))] = data.ROAD
+                production[take(data.piece(data.HUT, colour))] = data.ROAD
     for ships in state.ports:
         for colour in ships:
-            lying[take(data.piece(data.SHIP, colour))] = data.ROAD
-    for place, number in enumerate(wanted):
-        if number in (data.ROAD, data.EMPTY) and data.ROAD not in [lying[space] for space in far]:
-            # One that has left the game makes room.
-            ship = next(space for space in far if data.kind_of(lying[space]) == data.SHIP)
-            state.gone[data.colour_of(lying[ship])] += 1
-            lying[ship] = data.ROAD
-        here = spaces[place]
-        there = next(
+            production[take(data.piece(data.SHIP, colour))] = data.ROAD
+    for target, number in zip(spaces, wanted, strict=True):
+        has_road = data.ROAD in [production[space] for space in far]
+        if number in (data.ROAD, data.EMPTY) and not has_road:
+            # Replace a ship, as if it had left the game.
+            ship = next(space for space in far if data.kind_of(production[space]) == data.SHIP)
+            state.gone[data.colour_of(production[ship])] += 1
+            production[ship] = data.ROAD
+        source = next(
             space
-            for space in far + spaces[place:]
-            if lying[space] == (data.ROAD if number == data.EMPTY else number)
+            for space in far + spaces[spaces.index(target) :]
+            if production[space] == (data.ROAD if number == data.EMPTY else number)
         )
-        lying[here], lying[there] = lying[there], lying[here]
+        production[target], production[source] = production[source], production[target]
         if number == data.EMPTY:
-            lying[here] = data.EMPTY
+            production[target] = data.EMPTY
 
 
-def _lay_sacks(state: GuatemalaState, sack: str, lying: str) -> None:
-    """The sacks of the production board."""
-    for space, key in zip(sorted(data.FRAMED), lying.split(), strict=bool(lying)):
+def _place_sacks(state: GuatemalaState, sack: str, board_sacks: str) -> None:
+    for space, key in zip(sorted(data.FRAMED), board_sacks.split(), strict=bool(board_sacks)):
         state.production[space] = PIECES[key if key == "-" else f"{key} sack"]
     if sack:
         space = data.FRAMED_IN[state.buyer]
@@ -189,7 +189,7 @@ def _count_sacks(state: GuatemalaState, track: str, bag: str | None) -> None:
 
 
 def _count_roads(state: GuatemalaState, stock: int | None) -> None:
-    """The roads that are left; those that are too many are laid far from the coast."""
+    """Put the remaining roads into the stock; build those beyond `stock` far from the coast."""
     left = data.CONTENT.roads - len(state.roads) - state.production.count(data.ROAD)
     state.stock = left if stock is None else stock
     board = board_of(state)
@@ -205,21 +205,23 @@ def _count_roads(state: GuatemalaState, stock: int | None) -> None:
 def harvest(
     state: GuatemalaState, *blockers: int, drawn: Sequence[int] | None = None
 ) -> list[Event]:
-    """The seat on turn takes the sack, and the others answer in clockwise order until one of the
-    `blockers` blocks; what happened at all of it. The last answer draws as `drawn` says."""
+    """Take the sack and answer for the others, clockwise, until one of the `blockers` blocks.
+
+    Return all events. The last answer uses the draws in `drawn`.
+    """
     seats, seat = len(state.players), state.turn
     events = play(state, seat, "take")
     for step in range(1, seats):
         other = (seat + step) % seats
         answer = "block yes" if other in blockers else "block no"
-        settles = other in blockers or step == seats - 1
-        events += play(state, other, answer, drawn=drawn if settles else ())
-        if settles:
+        is_last = other in blockers or step == seats - 1
+        events += play(state, other, answer, drawn=drawn if is_last else ())
+        if is_last:
             break
     return events
 
 
-# What is read off a table, in words
+# Reading a table in words
 
 
 def at(state: GuatemalaState, space: str) -> str:
@@ -243,7 +245,7 @@ def points(state: GuatemalaState) -> list[int]:
 
 
 def listed(counts: Sequence[int]) -> str:
-    """The sacks of a hand or of the bag, as a list of colours."""
+    """Return the sacks of a hand or the bag as a list of colours."""
     return " ".join(key for key, n in zip(data.COLOUR_KEYS, counts, strict=True) for _ in range(n))
 
 
@@ -260,6 +262,6 @@ def road_names(state: GuatemalaState) -> list[str]:
 
 
 def cells_of(state: GuatemalaState, seat: int, colour: str) -> list[str]:
-    """The cells of a plantation, that of its hut first."""
+    """Return the cells of a plantation, the hut's first."""
     cells = state.players[seat].cells(data.COLOUR_OF_KEY[colour])
     return [board_of(state).names[cell] for cell in cells]

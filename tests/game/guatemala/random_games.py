@@ -1,4 +1,4 @@
-"""How the tests play Guatemala Café at random."""
+"""Random games of Guatemala Café for tests."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Which games of Guatemala Café are to be recorded."""
+"""The recorded games of Guatemala Café."""
 
 from __future__ import annotations
 
 from tests.recorded.spec import RecordingSpec
 
 SHOWN = frozenset({"refill", "block yes", "pass"})
-"""Beginnings of actions that a game played at random is to show before it ends."""
+"""Prefixes of actions that a recorded random game must have."""
 
 WANTED = {
     f"{seats}-{setup}-{track}": RecordingSpec(seats, "met", {"setup": setup, "track": track})
@@ -17,4 +17,4 @@ WANTED = {
     for seats, setup in ((2, "random"), (3, "printed"), (4, "random"))
     for ending in ("no_sacks", "no_steps", "idle")
 }
-"""Computer players that play for points meet the sacks; random ones end in the other ways."""
+"""Games of computer players end with `met`; random games end in the other ways."""

@@ -1,4 +1,4 @@
-"""Buying pieces and placing them at once (rules: buying, workers, huts, ships, roads)."""
+"""Buying and placing pieces (rules: buying, workers, huts, ships, roads)."""
 
 from __future__ import annotations
 
@@ -33,50 +33,50 @@ HUTS = "red hut, red worker, red hut"
 ROADS = "road, road, road, road"
 
 
-def check_refusal(state: GuatemalaState, line: str, code: str, **said: object) -> None:
-    """Seat 0 is refused an action for this reason, with these facts among others."""
+def check_refusal(state: GuatemalaState, line: str, code: str, **included: object) -> None:
+    """Check that an action of seat 0 is refused with this code and at least these facts."""
     refusal = refused(state, 0, line)
     assert refusal.code == code, line
-    assert said.items() <= refusal.facts.items(), line
+    assert included.items() <= refusal.facts.items(), line
 
 
 # Up to three pieces, one after the other
 
 
-def test_none_to_three_pieces_are_taken_placed_and_paid_one_by_one() -> None:
-    """Rulings 5 and 7; the turn ends when its seat says so (ruling 47). A road is free, and counts
-    among the three; whoever has nothing may lay one too."""
-    bought = (
+def test_up_to_three_pieces_are_bought_one_after_the_other() -> None:
+    """Rulings 5 and 7; the seat ends its turn itself (ruling 47). Roads are free, also without
+    money, and count among the three pieces."""
+    purchases = (
         (THREE, 15, ("buy 11 a1", "buy 21 c1", "buy 31 e1"), (12, 9, 6), "buy 41 g1"),
         (ROADS, 0, ("buy 11 f1-g1", "buy 21 f1-f2", "buy 31 f2-g2"), (0, 0, 0), "buy 41 f3-g3"),
     )
-    for (line, begins, lines, left, fourth), count in product(bought, range(4)):
-        state = table(line=line, money=begins)
+    for (line, amount, lines, left, fourth), count in product(purchases, range(4)):
+        state = table(line=line, money=amount)
         for each, centavos in zip(lines[:count], left, strict=False):
-            (told,) = facts(play(state, 0, each), "piece_bought")
+            (event,) = facts(play(state, 0, each), "piece_bought")
             colour, kind = (" " + line.split(", ")[lines.index(each)]).split(" ")[-2:]
             price = 3 if kind == "worker" else 0
-            assert list(told.values()) == [0, kind, colour, *each.split()[1:], price]
+            assert list(event.values()) == [0, kind, colour, *each.split()[1:], price]
             assert (money(state)[0], at(state, each.split()[1])) == (centavos, "")
             assert asked(state) == [(0, "act")]
         assert words(state, 0)[-1] == "end"
         if count == 3:
             assert words(state, 0) == ("end",)
             check_refusal(state, fourth, "enough_pieces", count=3)
-            done = cells_of(state, 0, "white") if begins else road_names(state)
-            assert done == (["c1"] if begins else ["f1-g1", "f1-f2", "f2-g2"])
+            built = cells_of(state, 0, "white") if amount else road_names(state)
+            assert built == (["c1"] if amount else ["f1-g1", "f1-f2", "f2-g2"])
         play(state, 0, "end")
         assert asked(state) == [(1, "step")]
 
 
-def test_all_nine_spaces_of_the_line_can_be_reached_and_nothing_else() -> None:
-    """Ruling 1: from either end, a row or a column; never a sack."""
+def test_all_nine_spaces_of_the_line_are_in_reach_and_no_others() -> None:
+    """Ruling 1. A sack can't be bought."""
     for buyer in ("t1", "b1", "l3", "r3"):
-        state = table(buyer=buyer, money=99, lying="- - - - - -")
+        state = table(buyer=buyer, money=99, board_sacks="- - - - - -")
         line = [SPACE_NAMES[space] for space in FACED[POSITION_OF_NAME[buyer]]]
-        there = [space for space in line if at(state, space)]
-        assert len(there) == 9 - (buyer[1] == "3")
-        assert list(words(state, 0, "buy")) == there
+        filled = [space for space in line if at(state, space)]
+        assert len(filled) == 9 - (buyer[1] == "3")
+        assert list(words(state, 0, "buy")) == filled
     check_refusal(table(buyer="t1"), "buy 12 a1", "not_in_line", space="12")
     assert codes(table(buyer="t1"), 0, "buy 10 a1") == ["not_a_choice"]
     state = table(buyer="t4", sack="red")
@@ -97,10 +97,9 @@ def test_later_pieces_build_on_earlier_ones() -> None:
     assert words(state, 0, "buy 31") == ("b1", "c1", "a2", "d2", "b3", "c3")
 
 
-def test_what_cannot_be_paid_or_placed_may_not_be_taken() -> None:
-    """Ruling 9: each piece is paid before the next one is taken. Without money only roads can be
-    had; no worker shut in by others, no ship where all docks are full, no road where three players
-    have covered 39 segments."""
+def test_a_piece_that_cannot_be_paid_or_placed_may_not_be_bought() -> None:
+    """Ruling 9: each piece is paid for before the next one. Without money only roads can be taken.
+    A worker can't be shut in, a ship needs a free dock, a road a free segment."""
     line = "red worker, red hut, red ship, road"
     state = table(line=line, money=(1, 15), ships={"port1": "white"})
     assert words(state, 0, "buy")[:2] == ("11", "41")
@@ -115,13 +114,13 @@ def test_what_cannot_be_paid_or_placed_may_not_be_taken() -> None:
     check_refusal(state, "buy 11 a3", "cannot_place", piece="worker", colour="red")
     state = table(line="red ship", ships={"port1": "black black black brown brown white"})
     check_refusal(state, "buy 11 port1", "cannot_place", piece="ship")
-    whole = " ".join(place for place in board_for(3).road_of_name if place[0] not in "abcd")
-    state = table(seats=3, line=ROADS, roads=whole)
+    roads = " ".join(place for place in board_for(3).road_of_name if place[0] not in "abcd")
+    state = table(seats=3, line=ROADS, roads=roads)
     check_refusal(state, "buy 11 f1-g1", "cannot_place", piece="road", colour="")
 
 
-def test_after_buying_no_sack_can_be_taken_and_only_the_seat_on_turn_buys() -> None:
-    """One of the two actions (rules: overview)."""
+def test_after_buying_no_sack_can_be_taken_and_only_the_active_seat_buys() -> None:
+    """A turn has one of the two actions (rules: overview)."""
     state = table(seats=3, buyer="t4", sack="red", line="red worker")
     assert words(state, 0) == ("buy", "take", "end")
     play(state, 0, "buy 24 a1")
@@ -131,36 +130,36 @@ def test_after_buying_no_sack_can_be_taken_and_only_the_seat_on_turn_buys() -> N
         assert codes(state, seat, "buy 34 a1", "end") == ["not_your_turn"] * 2
 
 
-def test_a_piece_stands_on_places_of_its_kind_and_of_its_board_alone() -> None:
-    """Those on land are chosen by region, ports by name."""
+def test_a_piece_goes_only_on_places_for_its_kind_on_its_board() -> None:
+    """Places on land are chosen by region, ports by name."""
     state = table(line="red worker, red hut, road, red ship")
     for space, regions in (("11", 12), ("21", 12), ("31", 12), ("41", 0)):
         domain = LINES.domain(state, 0, f"buy {space}")
         assert isinstance(domain, OneOf)
-        divided = [set(map(each.of, domain.values)) for each in domain.groups]
-        assert [len(each) for each in divided] == [regions][: bool(regions)]
+        groups = [set(map(each.of, domain.values)) for each in domain.groups]
+        assert [len(each) for each in groups] == [regions][: bool(regions)]
     for space, places in (("11", "port1 a1-b1"), ("31", "a1 b2 port1"), ("41", "a1 b2 a1-b1")):
         for place in places.split():
             assert codes(state, 0, f"buy {space} {place}") == ["wrong_place"], (space, place)
     assert codes(state, 0, "buy 21 port1", "buy 21 a1-b1") == ["wrong_place"] * 2
-    # A road is called by its cells in one order, and there is no word for another owner.
+    # The cells in a road's name have one order, and no word names another owner.
     for line in ("buy 11 m1", "buy 11 a0", "buy 41 port2", "buy 31 g1-f1"):
         assert codes(state, 0, line) == ["not_a_choice"]
     assert codes(state, 0, "buy 11 c7 1") == ["too_many_words"]
 
 
-def test_workers_and_huts_cost_what_their_cell_says_whatever_their_colour() -> None:
-    """Three at the coast, two in the middle, one in the mountains; a hut twice that (ruling 11).
-    Of the legal places those are listed that can be paid."""
+def test_the_cell_decides_the_price_of_workers_and_huts() -> None:
+    """Workers cost 3 at the coast, 2 in the middle, 1 in the mountains; huts twice that (ruling
+    11). Only places that the seat can pay for are listed."""
     for seats, (kind, column, price), row in product(
         (2, 4), (("worker", "c", 3), ("hut", "e", 6)), range(1, 10)
     ):
         if kind == "worker" or row in (2, 5, 8):
             for colour in COLOUR_KEYS:
                 state = table(seats=seats, line=f"{colour} {kind}")
-                (told,) = facts(play(state, 0, f"buy 11 {column}{row}"), "piece_bought")
+                (event,) = facts(play(state, 0, f"buy 11 {column}{row}"), "piece_bought")
                 paid = price * (3 - (row - 1) // 3) // 3
-                assert told["price"] == 15 - money(state)[0] == paid
+                assert event["price"] == 15 - money(state)[0] == paid
     state = table(line=HUTS, money=(5, 15))
     assert {place[1] for place in words(state, 0, "buy 11")} == {"5", "8"}
     check_refusal(state, "buy 11 b2", "too_dear", price=6, money=5)
@@ -172,8 +171,8 @@ def test_workers_and_huts_cost_what_their_cell_says_whatever_their_colour() -> N
 # Workers and huts
 
 
-def test_workers_stand_on_land_and_huts_on_hut_cells_one_a_cell_whoever_owns_it() -> None:
-    """Ruling 12: the first worker anywhere; with three players no hut on the left path."""
+def test_workers_go_on_land_and_huts_on_hut_cells_one_per_cell() -> None:
+    """The first worker goes anywhere (ruling 12); with three players the left path has no huts."""
     for seats in (2, 3, 4):
         board = board_for(seats)
         state = table(seats=seats, line="red worker, white hut")
@@ -197,10 +196,10 @@ def test_workers_stand_on_land_and_huts_on_hut_cells_one_a_cell_whoever_owns_it(
     assert codes(state, 0, "buy 21 a9", "buy 21 c9", "buy 31 b8") == ["occupied"] * 3
 
 
-def test_what_is_added_to_a_plantation_joins_its_hut_or_a_worker_orthogonally() -> None:
-    """Rulings 13 and 14: at a corner, or at another colour, there is no contact. Ruling 18: roads
-    and printed paths do not part cells."""
-    for seats, line, own, places, apart in (
+def test_a_new_piece_of_a_plantation_is_orthogonally_adjacent_to_it() -> None:
+    """Corners and other colours do not connect (rulings 13 and 14); roads and printed paths do not
+    separate cells (ruling 18)."""
+    for seats, line, owned, places, apart in (
         (2, WORKERS, {"workers": ({"red": "d4", "white": "a9"},)}, "d3 c4 e4 d5", "a7"),
         (2, WORKERS, {"workers": ({"red": "d4"},), "roads": "d4-e4 d4-d5"}, "d3 c4 e4 d5", "a7"),
         (2, WORKERS, {"huts": ({"red": "e5"},)}, "e4 d5 f5 e6", "a7"),
@@ -211,7 +210,7 @@ def test_what_is_added_to_a_plantation_joins_its_hut_or_a_worker_orthogonally() 
         (4, WORKERS, {"workers": ({"red": "f3"},)}, "f2 e3 g3 f4", "a7"),
         (2, HUTS, {"workers": ({"red": "c5 d5"},)}, "b5 e5", "h5"),
     ):
-        position: dict[str, Any] = own
+        position: dict[str, Any] = owned
         state = table(seats=seats, line=line, **position)
         assert words(state, 0, "buy 11") == tuple(places.split())
         check_refusal(state, f"buy 11 {apart}", "not_joined", colour="red")
@@ -219,8 +218,8 @@ def test_what_is_added_to_a_plantation_joins_its_hut_or_a_worker_orthogonally() 
     assert codes(state, 0, "buy 11 e5") == ["cannot_place"]
 
 
-def test_nobody_has_a_second_hut_of_a_colour() -> None:
-    """Ruling 8; the first joins also the worker of the same turn (ruling 13)."""
+def test_a_player_has_only_one_hut_of_a_colour() -> None:
+    """Ruling 8; the hut also joins the worker bought in this turn (ruling 13)."""
     state = table(line=HUTS, huts=({}, {"red": "k8"}))
     play(state, 0, "buy 21 b1")
     assert words(state, 0, "buy 11") == ("b2",)
@@ -229,20 +228,19 @@ def test_nobody_has_a_second_hut_of_a_colour() -> None:
     check_refusal(state, "buy 31 e8", "hut_built", colour="red")
 
 
-def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
-    """Ruling 16: neither at its workers nor its hut, nor the own one to it, nor across a road. At
-    a corner, or of different colours (ruling 17), they touch."""
+def test_no_piece_joins_another_players_plantation_of_its_colour() -> None:
+    """Ruling 16: this includes connecting the seat's own plantation to it, and across a road.
+    Corners and different colours may touch (ruling 17)."""
     for seats, line, position, places in (
         (2, WORKERS, {"workers": ({}, {"red": "d4"}), "roads": "d4-e4"}, "d3 c4 e4 d5"),
         (2, WORKERS, {"huts": ({}, {"red": "e5"})}, "e4 d5 f5 e6"),
         (2, WORKERS, {"workers": ({"red": "c9"}, {"red": "e9"})}, "d9"),
         (2, HUTS, {"workers": ({}, {"red": "b1"})}, "b2"),
         (2, HUTS, {"workers": ({}, {"red": "c2"})}, "b2"),
-        # On the larger board hut cells of two paths adjoin.
+        # On the larger board hut cells of two paths are adjacent.
         (4, HUTS, {"huts": ({}, {"red": "d5"})}, "e5"),
     ):
-        there: dict[str, Any] = position
-        state = table(seats=seats, line=line, **there)
+        state = table(seats=seats, line=line, **position)
         for place in places.split():
             assert place not in words(state, 0, "buy 11")
             check_refusal(state, f"buy 11 {place}", "joins_other", colour="red", other=1)
@@ -264,19 +262,19 @@ def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
 
 
 def test_a_ship_takes_the_cheapest_free_dock_of_a_port() -> None:
-    """Six docks of one port cost one to six, three of each of four ports two, four and six."""
-    lying = ["black", "black", "black", "brown", "brown"]
+    """The six docks for two players cost 1 to 6, the three docks of other ports 2, 4 and 6."""
+    colours = ["black", "black", "black", "brown", "brown"]
     for seats, ports, prices in ((2, 1, (1, 2, 3, 4, 5, 6)), (4, 4, (2, 4, 6))):
-        for port, (there, price) in product(range(1, ports + 1), enumerate(prices)):
-            ships = {f"port{port}": " ".join(lying[:there])}
+        for port, (count, price) in product(range(1, ports + 1), enumerate(prices)):
+            ships = {f"port{port}": " ".join(colours[:count])}
             state = table(seats=seats, line="red ship", ships=ships, money=price)
-            (told,) = facts(play(state, 0, f"buy 11 port{port}"), "piece_bought")
-            assert (told["price"], money(state)[0]) == (price, 0)
-            assert ships_in(state, f"port{port}") == [*lying[:there], "red"]
+            (event,) = facts(play(state, 0, f"buy 11 port{port}"), "piece_bought")
+            assert (event["price"], money(state)[0]) == (price, 0)
+            assert ships_in(state, f"port{port}") == [*colours[:count], "red"]
 
 
-def test_the_port_is_chosen_freely_and_may_hold_any_mixture_of_colours() -> None:
-    """Ruling 24. A full port takes none, nor the closed one of three."""
+def test_any_port_may_be_chosen_and_have_ships_of_any_colours() -> None:
+    """Ruling 24. Only a full port, or the closed one with three players, takes no ship."""
     ships = {"port1": "red white white", "port2": "red white", "port3": "black"}
     state = table(seats=4, line="red ship", ships=ships)
     assert words(state, 0, "buy 11") == ("port2", "port3", "port4")
@@ -288,8 +286,8 @@ def test_the_port_is_chosen_freely_and_may_hold_any_mixture_of_colours() -> None
     assert codes(state, 0, "buy 11 port1") == ["path_closed"]
 
 
-def test_a_road_lies_on_a_free_edge_or_printed_segment_and_need_not_touch_another_one() -> None:
-    """Ruling 19; with three players not on the left path."""
+def test_a_road_goes_on_a_free_edge_or_printed_segment_and_need_not_touch_another() -> None:
+    """Ruling 19; with three players the left path is closed."""
     state = table(line=ROADS, roads="f1-g1")
     assert set(words(state, 0, "buy 11")) == set(board_for(2).road_of_name) - {"f1-g1"}
     check_refusal(state, "buy 11 f1-g1", "road_there", place="f1-g1")
@@ -304,9 +302,9 @@ def test_a_road_lies_on_a_free_edge_or_printed_segment_and_need_not_touch_anothe
     assert codes(state, 0, "buy 11 b1-c1", "buy 11 b7-b8") == ["path_closed"] * 2
 
 
-def test_when_the_buying_is_over_each_emptied_space_is_filled_with_a_road() -> None:
-    """Ruling 30: when roads run out they lie where pieces were taken first. Roads so laid can be
-    bought later, and are replaced too; a space left empty stays so, and that of a sack."""
+def test_at_the_end_of_the_turn_each_emptied_space_is_filled_with_a_road() -> None:
+    """If roads run out, the spaces emptied first are filled (ruling 30). These roads can be bought
+    later and are replaced too. Spaces left empty stay empty, also that of a sack."""
     for stock in (0, 1, 2, 3, 50):
         state = table(line=THREE, stock=stock)
         for line in ("buy 31 a1", "buy 11 c1", "buy 21 e1"):

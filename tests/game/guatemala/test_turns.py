@@ -1,4 +1,4 @@
-"""Setting up, the step with which a turn begins, and the end (rules: setup, moving, ending)."""
+"""Setup, moving the buyer, and the end (rules: setup, moving, ending)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.game.guatemala.positions import (
     money,
     play,
     points,
-    red,
+    red_sack_table,
     refused,
     table,
     words,
 )
 
 
-def begun(seats: int = 2, seed: int = 1, **options: str) -> GuatemalaState:
+def new_table(seats: int = 2, seed: int = 1, **options: str) -> GuatemalaState:
     state = GAME.setup(seats, options, RandomChance(Random(seed)))
     assert GAME.invariants(state) == []
     return state
@@ -44,49 +44,47 @@ def framed(state: GuatemalaState) -> list[str]:
     return [piece_key(state.production[space]) for space in FRAMED]
 
 
-# Setting up
+# Setup
 
 
-def test_a_random_board_has_all_75_pieces_and_sacks_of_every_colour_one_of_them_twice() -> None:
-    """Ruling 42: any colour may be doubled, and lie on any two framed spaces."""
+def test_a_random_board_has_75_pieces_and_sacks_of_each_colour_one_twice() -> None:
+    """Ruling 42: any colour may be the double one, on any two framed spaces."""
     doubled, spaces, boards = set(), set(), set()
     for seed in range(300):
-        state = begun(seed=seed, setup="random")
+        state = new_table(seed=seed, setup="random")
         sacks = Counter(framed(state))
         assert set(sacks) == {f"{key}_sack" for key in COLOUR_KEYS}
-        (twice,) = [sack for sack, count in sacks.items() if count == 2]
-        doubled.add(twice)
-        spaces.add(tuple(n for n, sack in enumerate(framed(state)) if sack == twice))
+        (double,) = [sack for sack, count in sacks.items() if count == 2]
+        doubled.add(double)
+        spaces.add(tuple(n for n, sack in enumerate(framed(state)) if sack == double))
         boards.add(tuple(state.production))
     assert (len(doubled), len(spaces), len(boards)) == (5, 15, 300)
 
 
-def test_everybody_begins_with_15_centavos_and_24_sacks_are_dealt_and_five_stay_in_the_bag() -> (
-    None
-):
-    """Without points and plantations; all 50 roads lie ready, no port holds a ship. The sacks are
-    mixed before they are dealt. By default the board is as printed, and the track has 79 spaces."""
-    assert (begun().production, begun().rules.track) == ([*PRINTED], 79)
-    assert begun(track="99").rules.track == 99
-    for (seats, each, ports), setup in product(
+def test_all_start_with_15_centavos_and_24_sacks_are_dealt() -> None:
+    """The bag has five sacks, the stock 50 roads; the boards have no plantations or ships. By
+    default the board is as printed and the track has 79 spaces."""
+    assert (new_table().production, new_table().rules.track) == ([*PRINTED], 79)
+    assert new_table(track="99").rules.track == 99
+    for (seats, hand_size, ports), setup in product(
         ((2, 12, 1), (3, 8, 4), (4, 6, 4)), ("printed", "random")
     ):
-        state = begun(seats, setup=setup)
+        state = new_table(seats, setup=setup)
         assert (state.production == [*PRINTED]) is (setup == "printed")
         assert (money(state), points(state)) == ([15] * seats, [0] * seats)
         assert not any(p.cells(colour) for p in state.players for colour in range(5))
-        assert [sum(player.hand) for player in state.players] == [each] * seats
+        assert [sum(player.hand) for player in state.players] == [hand_size] * seats
         assert (sum(state.bag), state.track) == (5, [])
         assert (state.stock, state.roads, state.ports) == (50, [], [[]] * ports)
-    assert len({tuple(begun(seed=seed).players[0].hand) for seed in range(20)}) == 20
+    assert len({tuple(new_table(seed=seed).players[0].hand) for seed in range(20)}) == 20
 
 
-def test_the_player_to_the_right_of_the_first_puts_the_buyer_on_any_of_36_positions() -> None:
-    """Ruling 41; the first is drawn by lot, and begins the first round."""
+def test_the_player_to_the_right_of_the_first_places_the_buyer() -> None:
+    """Any of the 36 positions is legal (ruling 41); the first player is random."""
     for seats in (2, 3, 4):
-        assert {begun(seats, seed).first for seed in range(40)} == set(range(seats))
+        assert {new_table(seats, seed).first for seed in range(40)} == set(range(seats))
         for seed, position in enumerate(POSITION_NAMES):
-            state = begun(seats, seed)
+            state = new_table(seats, seed)
             right = (state.first - 1) % seats
             assert (asked(state), GAME.round(state)) == ([(right, "place")], 0)
             assert words(state, right, "place") == POSITION_NAMES
@@ -94,7 +92,7 @@ def test_the_player_to_the_right_of_the_first_puts_the_buyer_on_any_of_36_positi
             assert facts(events, "buyer_placed") == [{"seat": right, "position": position}]
             assert faced(state) == position
             assert (asked(state), GAME.round(state)) == ([(state.first, "step")], 1)
-    state = begun(3)
+    state = new_table(3)
     assert codes(state, state.first, "place t1") == ["not_your_turn"]
     assert codes(state, state.turn, "place 11", "place a1") == ["not_a_choice"] * 2
     lines = ("move 1", "pass", "take", "end", "buy 11 a1", "block no", "refill red")
@@ -105,21 +103,21 @@ def test_the_player_to_the_right_of_the_first_puts_the_buyer_on_any_of_36_positi
 
 
 def test_the_buyer_moves_one_to_three_positions_free_and_four_for_two_centavos() -> None:
-    """Clockwise, without corners (ruling 2)."""
+    """The buyer moves clockwise; corners are no positions (ruling 2)."""
     for before, steps, position, paid in (
         *(("t2", 1, "t3", 0), ("t2", 2, "t4", 0), ("t2", 3, "t5", 0), ("t2", 4, "t6", 2)),
         *(("t9", 1, "r1", 0), ("r9", 1, "b9", 0), ("b1", 1, "l9", 0), ("l1", 1, "t1", 0)),
     ):
         state = table(asked="step", buyer=before, money=(2, 0))
-        (told,) = facts(play(state, 0, f"move {steps}"), "buyer_moved")
-        assert list(told.values()) == [0, steps, position, paid]
+        (event,) = facts(play(state, 0, f"move {steps}"), "buyer_moved")
+        assert list(event.values()) == [0, steps, position, paid]
         assert (faced(state), money(state)) == (position, [2 - paid, 0])
         assert asked(state) == [(0, "act")]
         assert codes(state, 0, "move 1", "pass") == ["not_now"] * 2
 
 
-def test_who_cannot_pay_moves_three_at_most_and_nobody_five_or_back() -> None:
-    """Ruling 4; and a step of none is to pass (ruling 3)."""
+def test_without_money_the_maximum_is_three_steps_and_it_is_never_five_or_back() -> None:
+    """Ruling 4; no step means to pass (ruling 3)."""
     for left in (0, 1):
         state = table(asked="step", money=(left, 15))
         assert words(state, 0, "move") == ("1", "2", "3")
@@ -131,7 +129,7 @@ def test_who_cannot_pay_moves_three_at_most_and_nobody_five_or_back() -> None:
     assert codes(state, 0, *lines) == ["not_a_choice"] * 5
 
 
-def test_nothing_is_bought_or_taken_before_the_step_and_without_one_the_turn_is_given_up() -> None:
+def test_nothing_is_bought_or_taken_before_the_step_and_a_pass_skips_the_turn() -> None:
     """Ruling 3."""
     state = table(asked="step", buyer="t4", seats=3, turn=1)
     assert asked(state) == [(1, "step")]
@@ -153,13 +151,12 @@ def outcome(state: GuatemalaState) -> Outcome:
     return result
 
 
-def goes_on(state: GuatemalaState) -> bool:
+def is_running(state: GuatemalaState) -> bool:
     return GAME.outcome(state) is None
 
 
 def test_the_game_ends_when_any_marker_reaches_or_passes_the_last_sack() -> None:
-    """Checked after the new sack was laid (ruling 35). With a longer track it takes longer, the
-    more sacks lie the sooner; also where the sack comes down to another's marker."""
+    """The check is after the refill (ruling 35), for the markers of all players."""
     for score, track, last_space, winner in (
         ((75, 0, 0), "", 79, None),
         ((76, 0, 0), "", 79, 0),
@@ -172,44 +169,44 @@ def test_the_game_ends_when_any_marker_reaches_or_passes_the_last_sack() -> None
         ((0, 0, 79), "", 79, 2),
         ((0, 78, 78), "", 79, None),
     ):
-        state = red(seats=3, score=score, track=track, last_space=last_space)
+        state = red_sack_table(seats=3, score=score, track=track, last_space=last_space)
         harvest(state)
         assert points(state)[0] == score[0] + 3
-        assert goes_on(state)
+        assert is_running(state)
         assert asked(state) == [(0, "refill")]
-        told = [event.kind for event in play(state, 0, "refill white")]
+        kinds = [event.kind for event in play(state, 0, "refill white")]
         if winner is None:
-            assert goes_on(state), score
+            assert is_running(state), score
         else:
-            assert told == ["refilled", "game_ended"]
+            assert kinds == ["refilled", "game_ended"]
             assert (outcome(state).ending, outcome(state).winners) == ("met", (winner,))
-            # At once, without equal turns (ruling 37).
+            # The end is immediate, even if players have had different numbers of turns (ruling 37).
             assert asked(state) == []
             for seat in range(3):
                 lines = ("move 1", "end", "pass", "block no")
                 assert codes(state, seat, *lines) == ["game_over"] * 4
 
 
-def test_after_buying_nothing_is_checked_but_after_a_block_once_the_buying_is_over() -> None:
-    """Ruling 35: nobody scored, but the sack has come down to a marker."""
-    state = red(score=(0, 79), track="white")
+def test_the_end_is_checked_after_the_purchases_that_follow_a_block() -> None:
+    """Ruling 35: no one scored, but the sack has reached a marker."""
+    state = red_sack_table(score=(0, 79), track="white")
     play(state, 0, "end")
-    assert goes_on(state)
+    assert is_running(state)
     for met in (77, 78):
         more: dict[str, Any] = {"score": (3, met), "hands": ("", "red"), "workers": ()}
-        state = red(line="white worker", track="black", **more)
+        state = red_sack_table(line="white worker", track="black", **more)
         harvest(state, 1)
         play(state, 0, "buy 24 a1")
-        assert goes_on(state)
+        assert is_running(state)
         events = play(state, 0, "end")
         assert facts(events, "roads_filled") == [{"spaces": ("24",)}]
         assert facts(events, "game_ended") == [{"ending": "met"}][: met == 78]
         assert money(state) == [15 + 8 - 3, 15]
 
 
-def test_the_game_ends_when_no_sack_is_left_on_the_board_even_if_others_hold_sacks() -> None:
-    """Ruling 43. A sack elsewhere on it, of the hand, the bag or a blocker keeps it going."""
-    for lying, hand, bag, blockers in (
+def test_the_game_ends_when_the_board_has_no_sack_even_if_other_hands_have_sacks() -> None:
+    """Ruling 43. Another sack on the board, in the hand or bag, or of a blocker prevents it."""
+    for board_sacks, hand, bag, blockers in (
         ("red - - - - -", "", "", ()),
         ("red - - - - white", "", "", ()),
         ("red - - - - -", "white", "", ()),
@@ -217,43 +214,44 @@ def test_the_game_ends_when_no_sack_is_left_on_the_board_even_if_others_hold_sac
         ("red - - - - -", "", "white", ()),
         ("red - - - - -", "", "", (1,)),
     ):
-        state = table(seats=3, buyer="t4", lying=lying, hands=(hand, "red red", "red"), bag=bag)
+        state = table(
+            seats=3, buyer="t4", board_sacks=board_sacks, hands=(hand, "red red", "red"), bag=bag
+        )
         events = harvest(state, *blockers)
         if asked(state) == [(0, "refill")]:
             events = play(state, 0, "refill white")
-        if (hand, bag, blockers, lying[-1]) == ("", "", (), "-"):
+        if (hand, bag, blockers, board_sacks[-1]) == ("", "", (), "-"):
             assert [event.kind for event in events[-2:]] == ["left_empty", "game_ended"]
             assert outcome(state).ending == "no_sacks"
         else:
-            assert goes_on(state)
+            assert is_running(state)
 
 
-def test_the_game_ends_after_as_many_turns_without_a_step_as_there_are_players() -> None:
-    """Ruling 6. A step begins the count anew."""
+def test_the_game_ends_when_all_players_in_a_row_pass() -> None:
+    """Ruling 6. A step resets the count."""
     for seats in (2, 3, 4):
         state = table(seats=seats, asked="step", turn=1, still=seats - 1)
         play(state, 1, "move 1")
         play(state, 1, "end")
         for step in range(2, seats + 2):
-            assert goes_on(state)
+            assert is_running(state)
             events = play(state, step % seats, "pass")
         assert facts(events, "game_ended") == [{"ending": "no_steps"}]
         assert outcome(state).ending == "no_steps"
 
 
 def idle_turns(state: GuatemalaState, count: int) -> None:
-    """The game goes on for so many turns, and ends with one more."""
+    """Check that the game goes on for `count` idle turns, and ends with one more."""
     for _ in range(count + 1):
-        assert goes_on(state)
+        assert is_running(state)
         ((seat, _),) = asked(state)
         play(state, seat, "move 3")
         play(state, seat, "end")
     assert outcome(state).ending == "idle"
 
 
-def test_the_game_ends_after_twelve_turns_in_which_nothing_was_taken() -> None:
-    """Ruling 6. Turns given up count; a piece of any kind, or a sack, blocked or not, begins it
-    anew."""
+def test_the_game_ends_after_twelve_turns_without_a_piece_or_a_sack() -> None:
+    """Ruling 6. Skipped turns count; any piece or sack, blocked or not, resets the count."""
     for seats in (2, 3, 4):
         idle_turns(table(seats=seats, asked="step"), 11)
     state = table(asked="step", idle=10)
@@ -276,7 +274,7 @@ def test_the_game_ends_after_twelve_turns_in_which_nothing_was_taken() -> None:
 
 
 def test_most_points_win_then_more_money_then_the_victory_is_shared() -> None:
-    """Ruling 38. Points past the sacks and past the track count in full (ruling 36)."""
+    """Ruling 38. Points beyond the sacks or the track count too (ruling 36)."""
     for score, amounts, winners in (
         ((12, 30, 29), (40, 9, 15), (1,)),
         ((30, 30, 29), (11, 10, 40), (0,)),
@@ -287,7 +285,7 @@ def test_most_points_win_then_more_money_then_the_victory_is_shared() -> None:
         play(state, 0, "pass")
         assert outcome(state).scores == score
         assert outcome(state).winners == winners, (score, amounts)
-    state = red(score=(78, 6), roads="f1-g1 f1-f2", ships={"port1": "red red red"})
+    state = red_sack_table(score=(78, 6), roads="f1-g1 f1-f2", ships={"port1": "red red red"})
     harvest(state)
     play(state, 0, "refill white")
     assert outcome(state).scores == (90, 6)

@@ -1,4 +1,4 @@
-"""What observers know, and the engine's own checks."""
+"""Hidden information and invariants."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from bot.game.guatemala.state import ALLOWS, BLOCKS, UNANSWERED, Blocking, Buyin
 from tests.game.guatemala.positions import FULL, LINES, harvest, play, sacks, table
 
 
-def test_of_hands_of_others_and_the_bag_only_the_number_is_seen_and_all_else_is_open() -> None:
-    """Also after the end; money too."""
+def test_observers_know_only_the_number_of_sacks_in_the_bag_and_others_hands() -> None:
+    """This holds after the end too. Money is public."""
     over = table(seats=3, asked="step", still=2, hands=("red red white", FULL, ""))
     play(over, 0, "pass")
     for state in (table(seats=3, hands=("red red white", FULL, ""), bag="black white"), over):
@@ -32,48 +32,48 @@ def test_of_hands_of_others_and_the_bag_only_the_number_is_seen_and_all_else_is_
             assert known == state
 
 
-# All that is secret really varies
+# Resampling varies all secrets
 
 
 def twins(state: GuatemalaState, observer: Observer) -> list[GuatemalaState]:
-    """Many states that the observer cannot tell from this one."""
+    """Return many states that look alike to the observer."""
     return [GAME.resample(state, observer, Random(seed)) for seed in range(60)]
 
 
 def test_hands_of_others_and_the_bag_vary_in_colours_but_not_in_number() -> None:
-    """And of a colour there are as many in them as one's own hand and the board leave."""
+    """The observer's hand and the board leave the rest of each colour for them."""
     state = GAME.setup(3, {}, RandomChance(Random(1)))
     for observer in (SPECTATOR, 0, 2):
-        there = twins(state, observer)
-        assert len({tuple(twin.bag) for twin in there}) > 10
+        resampled = twins(state, observer)
+        assert len({tuple(twin.bag) for twin in resampled}) > 10
         for seat in range(3):
-            hands = {tuple(twin.players[seat].hand) for twin in there}
+            hands = {tuple(twin.players[seat].hand) for twin in resampled}
             assert len(hands) == 1 if seat == observer else len(hands) > 20
     state = table(seats=3, hands=("red red red red", "white", "black"), bag="red white")
     for twin in twins(state, 0):
         assert sum(player.hand[2] for player in twin.players[1:]) + twin.bag[2] == 1
 
 
-def test_early_answers_of_others_vary_and_whoever_let_it_score_first_is_known() -> None:
-    """Where the first in order has answered and the table waits, they have not blocked. Nobody
-    blocks without such a sack, and what lies open does not vary."""
+def test_early_answers_vary_except_the_first_ones_that_did_not_block() -> None:
+    """If the first in order has answered and the question is still open, the answer was no. A seat
+    without a fitting sack never blocks, and public information does not vary."""
     state = table(seats=4, buyer="t4", sack="red", hands=("", "red", "red white", "white black"))
     play(state, 0, "take")
     for seat, answer in ((3, "no"), (1, "no")):
         play(state, seat, f"block {answer}")
-    said = set()
+    answers = set()
     for twin in twins(state, 2):
         frame = twin.frames[-1]
         assert isinstance(frame, Blocking)
         assert frame.answers[:3] == [UNANSWERED, ALLOWS, UNANSWERED]
-        said.add(frame.answers[3])
+        answers.add(frame.answers[3])
         assert frame.answers[3] == ALLOWS or twin.players[3].hand[frame.colour]
         assert GAME.view(twin, 2) == GAME.view(state, 2)
-    assert said == {ALLOWS, BLOCKS}
+    assert answers == {ALLOWS, BLOCKS}
 
 
-def test_only_a_sack_out_of_a_hand_discloses_something() -> None:
-    """Answers about a block are sealed, and tell by themselves."""
+def test_only_a_sack_from_a_hand_discloses_information() -> None:
+    """Answers about a block are sealed decisions, not disclosures."""
     state = table(buyer="t4", sack="red", hands=("white brown", "red"))
     for line in ("buy 24 a1", "take", "end", "move 1", "pass", "place t1"):
         assert not GAME.discloses(state, tuple(line.split()))
@@ -115,9 +115,9 @@ SPOILERS: dict[str, Spoiler] = {
 
 
 def sound() -> GuatemalaState:
-    planted: dict[str, Any] = {"huts": ({"red": "e2"},), "workers": ({"red": "f2"},)}
+    estate: dict[str, Any] = {"huts": ({"red": "e2"},), "workers": ({"red": "f2"},)}
     return table(
-        seats=3, hands=(FULL, "red white", ""), ships={"port2": "red"}, roads="f1-g1", **planted
+        seats=3, hands=(FULL, "red white", ""), ships={"port2": "red"}, roads="f1-g1", **estate
     )
 
 
