@@ -1,4 +1,4 @@
-"""What the tests of all titles' pictures know of Burgundy."""
+"""Burgundy in the tests of all titles' pictures."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tests.render.pictured import Moment, Pictured, Question, whole
 
 FOUR = "4-choose-fullest-hidden"
 MOMENTS = {
-    # A phase has begun, and one player's turn is over.
+    # A phase has begun, and one player has ended their turn.
     "middle_game": Moment(FOUR, 234, 1, news=5),
-    # Three have placed their first castles in secret, one of them the observer.
+    # Three players have chosen their first castles in secret, one of them the observer.
     "castles": Moment(FOUR, 7, 1, news=3),
     "two_player_end": Moment("2-choose-fullest-hidden", 209, SPECTATOR),
-    # Two have chosen their estates.
+    # Two players have chosen their boards.
     "choosing": Moment(FOUR, 2, 1),
 }
-LIES = (
+QUESTION_PARTS = (
     ("place 6 sheep3 b1, workers 6", "1"),
     ("load 3 5, decline", TURN),
     ("take any 3 ship -, sell any 6", TURN),
@@ -47,10 +47,10 @@ BURGUNDY = Pictured(
         "tiles": Question(MOMENTS["middle_game"], "take 5 3", TURN),
     },
     unlit={"spaces": ("2",)},
-    question_parts=[(whole(*words.split(", ")), part) for words, part in LIES],
+    question_parts=[(whole(*words.split(", ")), part) for words, part in QUESTION_PARTS],
     parts={
         "middle_game": (*"0123", DEPOTS, TURN, LEGEND),
-        # There are no tiles in the depots yet.
+        # The depots have no tiles yet.
         "choosing": (*"0123", LEGEND),
         # A spectator has no turn.
         "two_player_end": ("0", "1", DEPOTS, LEGEND),

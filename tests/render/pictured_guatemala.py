@@ -1,4 +1,4 @@
-"""What the tests of all titles' pictures know of Guatemala Café."""
+"""Guatemala Café in the tests of all titles' pictures."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from tests.render.pictured import Moment, Pictured, Question, whole
 
 FOUR = "4-random-99"
 MOMENTS = {
-    # Two pieces bought, and one more to come.
+    # The player has bought two pieces and may buy a third.
     "middle_game": Moment(FOUR, 150, 1, news=3),
-    # White has scored, a ship has left, and a sack has to be put in.
+    # White has scored, a ship has left, and a sack must be replaced.
     "harvested": Moment("3-random-99", 219, 0),
-    # One has blocked, and the other buys instead of scoring.
+    # A player has blocked, and the other one buys instead of scoring.
     "blocked": Moment("2-printed-79", 173, 1, news=3),
     "beginning": Moment(FOUR, 0, 0),
-    # Roads have come to spaces side by side, whose marks overlap.
+    # Roads have filled adjacent spaces, so their marks overlap.
     "filled": Moment(FOUR, 119, 0),
     "two_player_end": Moment("2-printed-79", 204, 0),
 }
-LIES = (
+QUESTION_PARTS = (
     *((AskedWords((word,), "answer", ("yes", "no")), None) for word in ("take", "block", "end")),
     (whole("move 1", "move 2", "pass"), PRODUCTION),
     (whole("place t1", "place l9"), PRODUCTION),
@@ -51,7 +51,7 @@ GUATEMALA = Pictured(
         "menu": Question(MOMENTS["blocked"], WHOLE, PLANTATIONS),
     },
     unlit={"cells": ("right",)},
-    question_parts=LIES,
+    question_parts=QUESTION_PARTS,
     parts={
         "middle_game": (PLANTATIONS, "path1", "path2", "path3", "path4", PRODUCTION, LEGEND),
         "blocked": (PLANTATIONS, "left", "right", PRODUCTION, LEGEND),

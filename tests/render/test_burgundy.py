@@ -1,4 +1,4 @@
-"""What the pictures of Burgundy alone have: a menu of whole actions, tiles, and their legend."""
+"""The pictures of Burgundy: places of whole actions, and tiles and boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.render.pictured import NAMES, whole
 from tests.render.pictured_burgundy import BURGUNDY
 
 
-def test_every_action_that_is_offered_has_a_place_in_its_picture(
+def test_every_offered_action_has_a_place_in_its_picture(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lit: list[Places] = []
@@ -36,7 +36,7 @@ def test_every_action_that_is_offered_has_a_place_in_its_picture(
                 for each in JUDGEMENT.menu(
                     view, decision, partial(GAME.legal, state, decision.seat)
                 )
-                # What is neither a place nor a piece.
+                # These have no place or piece.
                 if not {"end", "decline"} & {each[0]} and each[:2] != ("workers", "any")
             ]
             asked = whole(*lines)
@@ -49,7 +49,7 @@ def test_every_action_that_is_offered_has_a_place_in_its_picture(
     assert shown & {"0", "1"}
 
 
-def test_every_tile_and_every_board_looks_its_own() -> None:
+def test_all_tiles_and_boards_look_different() -> None:
     tiles = {pieces.tile(tile, 40).image.tobytes() for tile in range(len(TILES))}
     assert len(tiles) == len(TILES)
     estates = {estate(number, 40, False).image.tobytes() for number in (0, *BOARDS)}

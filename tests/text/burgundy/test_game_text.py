@@ -1,4 +1,4 @@
-"""Burgundy in words, where no recorded game says them."""
+"""Texts of Burgundy that no recorded game has."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ BURGUNDY = GameTexts("burgundy")
 TEXT, NAMES = BURGUNDY.text, called("Anna", "Bob", 3, "Do_ra")
 
 
-# What happened
+# Events
 
 
-def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
+def test_a_summary_prefers_the_placed_tile_to_the_taken_one() -> None:
     events: list[Event] = [
         Taken(seat=0, tile="boarding_house", depot="6", die="5", spent=1),
         Placed(seat=0, tile="boarding_house", space="c3", die="4", spent=1),
@@ -40,10 +40,10 @@ def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
     assert "completes" in line.text
 
 
-# What can be chosen
+# Choices
 
 
-def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
+def test_only_the_owner_reads_the_space_of_a_sealed_castle() -> None:
     state: BurgundyState = GAME.setup(3, {"boards": "random"}, RandomChance(Random(1)))
     (castle, *_) = BURGUNDY.labels(state, "castle")
     play(state, 0, f"castle {castle}")
@@ -51,7 +51,7 @@ def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
     assert "stay secret" in BURGUNDY.question(state, 1)
 
 
-def test_a_ship_is_told_what_fits() -> None:
+def test_the_choices_of_a_ship_show_which_goods_fit() -> None:
     goods = {"1": "113", "2": "36", "3": "2"}
     state = table(stored="ship", dice=(2, 4), goods_of=("12",), goods_at=goods)
     play(state, 0, "place 2 ship d3")
@@ -63,8 +63,8 @@ def test_a_ship_is_told_what_fits() -> None:
     ]
 
 
-def test_the_second_load_names_only_what_can_be_chosen() -> None:
-    """Depot 3 is no neighbour, and what lies on 5 does not fit."""
+def test_the_second_load_offers_only_legal_depots() -> None:
+    """Depot 3 is no neighbour, and the goods at depot 5 do not fit."""
     ship: dict[str, Any] = {"stored": "ship", "dice": (5, 1), "goods_of": ("13",)}
     estate = {"d4": "castle", "c4": "k5"}
     state = table(**ship, goods_at={"6": "22", "1": "3", "5": "4", "3": "6"}, estates=(estate,))
@@ -74,7 +74,7 @@ def test_the_second_load_names_only_what_can_be_chosen() -> None:
     assert [*BURGUNDY.labels(state, "load").values()] == ["Depot 1: 1× type 3"]
     assert BURGUNDY.labels(state)["decline"] == "Stop loading"
     assert "loads from one depot only" in " ".join(BURGUNDY.story(play(state, 0, "decline")))
-    # Where no neighbour has goods, nothing is said of them.
+    # If no neighbour has goods, the text does not mention a second load.
     state = table(**ship, goods_at={"6": "22", "3": "6"}, estates=(estate,))
     play(state, 0, "place 5 ship d5")
     heard = " ".join(BURGUNDY.story(play(state, 0, "load 6 2")))
@@ -83,10 +83,10 @@ def test_the_second_load_names_only_what_can_be_chosen() -> None:
     assert "no goods" not in heard
 
 
-# The table in words
+# Texts of the table
 
 
-def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
+def test_all_tiles_have_names_and_all_but_animals_have_effects() -> None:
     words = BurgundyWords(EN, rich=False)
     assert len({words.tile_name(key) for key in TILE_KEYS}) == len(TILE_KEYS)
     for key in TILE_KEYS:
@@ -98,13 +98,13 @@ def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
         assert f"- **{words.tile_name(key)}:** {words.effect(key)}" in rules
 
 
-# What people type
+# Typed words
 
 TYPES = Bundle("goods", "123456", (0, 1, 0, 1, 1, 0), 2, 2)
 TILE, DEPOT, DIE = OneOf("tile", TILE_KEYS), OneOf("depot", DEPOT_WORDS), OneOf("die", ("3", "4"))
 
 
-def test_what_is_typed_is_understood() -> None:
+def test_typed_words_are_understood() -> None:
     tiled = {"Market": "market", " 3 COWS ": "cow3", "cows 3": "cow3", "cow3": "cow3"}
     tiled |= {"knowledge 12": "k12", "k7": "k7", "boarding": "boarding_house"}
     for choices, words in (
@@ -119,7 +119,7 @@ def test_what_is_typed_is_understood() -> None:
         BURGUNDY.check_reading(choices, "take 4", words)
 
 
-def test_what_is_not_clear_is_refused_with_examples() -> None:
+def test_unclear_words_are_refused_with_examples() -> None:
     BURGUNDY.check_unclear(TILE, "zeppelin", "unreadable")
     BURGUNDY.check_unclear(TILE, "cows", "ambiguous")
     BURGUNDY.check_unclear(TYPES, "9", "unreadable")

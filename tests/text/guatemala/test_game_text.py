@@ -1,4 +1,4 @@
-"""Guatemala Café in words, where no recorded game says them."""
+"""Texts of Guatemala Café that no recorded game has."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.text.people import called
 
 GUATEMALA = GameTexts("guatemala")
 TEXT, NAMES = GUATEMALA.text, GUATEMALA.names
-question, labels, said = GUATEMALA.question, GUATEMALA.labels, GUATEMALA.refusal
+question, labels, refusal = GUATEMALA.question, GUATEMALA.labels, GUATEMALA.refusal
 
 
-# What is asked, and the table in words
+# Questions and texts of the table
 
 
-def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> None:
+def test_a_turn_shows_the_money_and_the_harvests_of_the_sacks_in_reach() -> None:
     growing: dict[str, Any] = {"huts": ({"brown": "e2"},), "workers": ({"brown": "e1"},)}
     assert question(table(asked="step", buyer="t7", money=2, **growing)).splitlines() == [
         "Round 3. You have 2 centavos.",
@@ -42,12 +42,12 @@ def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> 
     assert len(question(table(**far, money=1)).splitlines()) == 1
 
 
-def test_without_money_one_is_told_of_roads_alone() -> None:
-    for line, told in (
+def test_without_money_only_roads_are_mentioned() -> None:
+    for line, expected in (
         ("road, red worker, road, road", "You have no money, but you can take up to 3 roads."),
         ("red worker", "You have no money, and there are no roads to take."),
     ):
-        assert question(table(buyer="r4", money=0, line=line)).endswith(told)
+        assert question(table(buyer="r4", money=0, line=line)).endswith(expected)
 
 
 def test_an_answer_may_be_changed_until_all_have_answered() -> None:
@@ -58,7 +58,7 @@ def test_an_answer_may_be_changed_until_all_have_answered() -> None:
     assert "Your secret answer" in TEXT(EN, NAMES, GAME.view(state, 2)).hand()
 
 
-def test_a_longer_track_standing_orders_and_the_number_of_sacks_are_said() -> None:
+def test_texts_of_the_longer_track_standing_orders_and_the_number_of_sacks() -> None:
     view = GAME.view(table(last_space=99), 0)
     assert TEXT(EN, NAMES, view).board().endswith("\nScore track: up to 99 (longer game)")
     assert TEXT(EN).order("block_red", "1") == "Block with a red sack if I have one"
@@ -67,21 +67,21 @@ def test_a_longer_track_standing_orders_and_the_number_of_sacks_are_said() -> No
     assert (COUNTS[SACK], "seven sacks of each colour" in TEXT(EN).rules("setup")) == (7, True)
 
 
-# What can be chosen
+# Choices
 
 JOINED = "b1-c1 c1-c2"
 """Roads from port 1 to the hut cell d2."""
 
 
 def buying(line: str, **position: Any) -> GuatemalaState:
-    """Four players; the first may buy what lies in a line."""
+    """Return a table of four players where the first one may buy in a line."""
     return table(seats=4, buyer="r5", line=line, **position)
 
 
-def test_every_line_of_the_printed_board_fits_a_button_whole() -> None:
+def test_every_line_of_the_printed_board_fits_a_button() -> None:
     for position in POSITION_NAMES:
-        said = labels(table(asked="step", buyer=position), "move").values()
-        assert all(not text.endswith("…") for text in said)
+        texts = labels(table(asked="step", buyer=position), "move").values()
+        assert all(not text.endswith("…") for text in texts)
 
 
 def test_a_hut_at_the_end_of_roads_reaches_its_port_and_the_ships_there() -> None:
@@ -95,7 +95,7 @@ def test_a_hut_at_the_end_of_roads_reaches_its_port_and_the_ships_there() -> Non
     assert labels(state, "buy 51") == {"d2": "d2 · 6 centavos · harvest 0→4; reaches Port 1"}
 
 
-def test_a_ship_says_whose_harvest_it_would_raise() -> None:
+def test_a_ship_shows_the_harvests_that_it_would_raise() -> None:
     state = buying(
         "red ship, white ship",
         huts=({"red": "d2"}, {"red": "a2"}),
@@ -103,33 +103,33 @@ def test_a_ship_says_whose_harvest_it_would_raise() -> None:
         ships={"port1": "red"},
         roads=f"{JOINED} b1-b2",
     )
-    said = labels(state, "buy 51")
-    assert said["port1"] == "Port 1 · 4 centavos · harvests: you 2→3, Bob 4→6"
-    assert said["port2"] == "Port 2 · 2 centavos · doesn't help a harvest yet"
+    texts = labels(state, "buy 51")
+    assert texts["port1"] == "Port 1 · 4 centavos · harvests: you 2→3, Bob 4→6"
+    assert texts["port2"] == "Port 2 · 2 centavos · doesn't help a harvest yet"
     assert labels(state, "buy 52")["port1"] == "Port 1 · 4 centavos · doesn't help a harvest yet"
 
 
-def test_a_road_says_which_hut_it_joins_or_how_many_are_still_missing() -> None:
+def test_a_road_shows_the_hut_that_it_connects_or_the_missing_roads() -> None:
     huts, roads = ({"red": "d5"}, {"white": "m2"}), "b2-c2 b3-c3 b4-c4 n1-o1"
     state = buying("road, road", huts=huts, roads=roads)
-    said = labels(state, "buy 51")
-    assert said["b1-c1"] == "b1-c1 · your red hut: 1 road to Port 1"
-    assert said["n1-n2"] == "n1-n2 · connects Bob's white hut to Port 4"
-    assert said["f1-g1"] == "f1-g1 · doesn't help your huts"
+    texts = labels(state, "buy 51")
+    assert texts["b1-c1"] == "b1-c1 · your red hut: 1 road to Port 1"
+    assert texts["n1-n2"] == "n1-n2 · connects Bob's white hut to Port 4"
+    assert texts["f1-g1"] == "f1-g1 · doesn't help your huts"
     play(state, 0, "buy 51 b1-c1")
     assert labels(state, "buy 52")["c4-c5"] == "c4-c5 · connects your red hut to Port 1"
 
 
-def test_on_the_picture_columns_are_called_by_their_letters_alone() -> None:
+def test_columns_on_the_picture_have_only_their_letters() -> None:
     view = GAME.view(table(buyer="r5", line="white worker"), 0)
     for words in all_words():
         regions = OneOf("region", ("1coast", "3mountains"))
-        made = [TEXT(words, NAMES, view).label(("buy", "51"), regions, w) for w in regions.values]
-        assert [label.name[:4] for label in made] == ["a-c,", "g-i,"]
-        assert all(label.name in label.text for label in made)
+        found = [TEXT(words, NAMES, view).label(("buy", "51"), regions, w) for w in regions.values]
+        assert [label.name[:4] for label in found] == ["a-c,", "g-i,"]
+        assert all(label.name in label.text for label in found)
 
 
-def test_a_whole_turn_fits_a_label_in_every_language_and_says_where_it_ends() -> None:
+def test_a_whole_turn_fits_a_label_in_every_language_and_shows_its_end() -> None:
     title, found = TITLES["guatemala"], Counter[bool]()
     players = called("Anna", "Normal 1", "Strong 1", "Elena")
     for each in offered(title, 67):
@@ -154,7 +154,7 @@ def test_a_whole_turn_fits_a_label_in_every_language_and_says_where_it_ends() ->
     assert found[True]
 
 
-# What is refused
+# Refusals
 
 
 def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
@@ -165,7 +165,7 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
         workers=({"red": "e9"}, {"brown": "e6"}),
         ships={"port1": "black white"},
     )
-    for line, told in {
+    for line, expected in {
         "buy 61": "**61** isn't in the row or column the buyer faces.",
         "buy 43": "There's a sack on **43**, and sacks can't be bought.",
         "buy 45 h2": "**h2** is a hut cell, and workers can't go there.",
@@ -177,26 +177,26 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
         "buy 46 e9": "**e9** is taken.",
         "buy 41": "There's no legal place for a beige ship that you can afford.",
     }.items():
-        assert GUATEMALA.refused(state, line).startswith(told)
+        assert GUATEMALA.refused(state, line).startswith(expected)
 
 
-def test_what_somebody_cannot_pay_or_take_is_told_with_a_way_out() -> None:
+def test_refusals_of_payments_and_blocks_say_what_to_do() -> None:
     unpaid = "A fourth step costs 2 centavos, but you have 1 centavo. Move one to three steps."
     no_sack = "You have no red sack, so you can't block."
-    assert said("fourth_step_unpaid", money=1, price=2) == unpaid
-    assert said("hut_built", colour="white").startswith("You already have a white hut")
-    assert said("no_sack_to_block", colour="red").startswith(no_sack)
-    assert said("path_closed", place="a2").startswith("**a2** is on the path that is closed")
+    assert refusal("fourth_step_unpaid", money=1, price=2) == unpaid
+    assert refusal("hut_built", colour="white").startswith("You already have a white hut")
+    assert refusal("no_sack_to_block", colour="red").startswith(no_sack)
+    assert refusal("path_closed", place="a2").startswith("**a2** is on the path that is closed")
 
 
-# What people type
+# Typed words
 
 PLACE = OneOf("place", ("c3", "b1", "b1-c1", "b1-b2", "port2"))
 POSITION = OneOf("position", POSITION_NAMES)
 COLOUR, ANSWER = OneOf("colour", ("red", "white")), OneOf("answer", ("yes", "no"))
 
 
-def test_what_is_typed_is_understood() -> None:
+def test_typed_words_are_understood() -> None:
     roads = {"b1 c1": "b1-c1", "b1-c1": "b1-c1", "c1 b1": "b1-c1"}
     for choices, words in (
         (PLACE, {"C3": "c3", "b1": "b1", **roads, "port 2": "port2", "2": "port2", "a5": "a5"}),
@@ -209,15 +209,15 @@ def test_what_is_typed_is_understood() -> None:
         GUATEMALA.check_reading(choices, "buy 53", words)
 
 
-def test_what_is_not_clear_is_refused_with_examples() -> None:
+def test_unclear_words_are_refused_with_examples() -> None:
     GUATEMALA.check_unclear(PLACE, "zeppelin", "unreadable")
     GUATEMALA.check_unclear(OneOf("place", ("port1", "port2")), "port", "ambiguous")
     GUATEMALA.check_unclear(POSITION, "row 5", "ambiguous")
     GUATEMALA.check_unclear(POSITION, "middle", "unreadable")
 
 
-def test_what_is_shown_of_a_table_can_be_typed_and_its_numbers_do_not_confuse() -> None:
-    """A piece by its name or by its space."""
+def test_names_shown_at_a_table_can_be_typed() -> None:
+    """A piece can be typed by its name or its space."""
     italian = GuatemalaWords(words_for("it")).piece(piece(WORKER, COLOUR_OF_KEY["red"]))
     pieces = {**dict.fromkeys(("53", "Red worker · 53", "worker red 53"), "53"), italian: "51"}
     for state, line, words in (
@@ -241,7 +241,7 @@ def test_what_is_shown_of_a_table_can_be_typed_and_its_numbers_do_not_confuse() 
         GUATEMALA.check_reading(choices, line, words, GAME.view(state, 0))
 
 
-def test_what_changes_are_ways_to_ports_and_the_harvests_of_others_too() -> None:
+def test_changes_include_missing_roads_and_the_harvests_of_others() -> None:
     position: dict[str, Any] = {
         "line": "red worker, road, red ship, white worker, white hut",
         "huts": ({"red": "d2"}, {"red": "a2"}),
