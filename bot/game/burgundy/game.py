@@ -22,7 +22,7 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.dice import BUY, TAKE, WORKERS, TileEvent
 from bot.game.burgundy.goods import LOAD, SELL, is_first, loadable, room
 from bot.game.burgundy.placing import PLACE, REPEATS
-from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, outcome, play_order, roll, set_up
+from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, outcome, roll, set_up, turn_order
 from bot.game.burgundy.state import (
     NONE,
     BurgundyOver,
@@ -176,7 +176,7 @@ class Burgundy(Game[BurgundyState]):
         kind = type(state.frames[-1])
         if kind is Castles or kind is BurgundyOver:
             return None
-        return play_order(state)[0] if kind is Roll else state.order[state.at]
+        return turn_order(state)[0] if kind is Roll else state.order[state.at]
 
     def choosing(self, state: BurgundyState) -> list[tuple[Seat, bool]]:
         """Return all seats while they choose their castles."""

@@ -280,7 +280,7 @@ def begin_phase(state: BurgundyState, recorder: EventRecorder) -> None:
     begin_round(state, recorder)
 
 
-def play_order(state: BurgundyState) -> list[Seat]:
+def turn_order(state: BurgundyState) -> list[Seat]:
     """Return the turn order: furthest ahead on the track first, on a space from the top."""
     return [seat for seats in reversed(state.track) for seat in reversed(seats)]
 
@@ -288,7 +288,7 @@ def play_order(state: BurgundyState) -> list[Seat]:
 def begin_round(state: BurgundyState, recorder: EventRecorder) -> None:
     """Roll all dice and put the next goods tile at the depot of the white die."""
     state.round += 1
-    state.order = play_order(state)
+    state.order = turn_order(state)
     state.at = 0
     phase, number = phase_letter(state), round_of_phase(state)
     recorder.record(RoundBegan(phase=phase, round=number, seats=tuple(state.order)))

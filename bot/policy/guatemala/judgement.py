@@ -121,17 +121,17 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
         return menu
 
     def value(self, state: GuatemalaState) -> Sequence[float]:
-        """By seat, how many points it may have at the end, less what they all have then."""
+        """Return the expected points of each seat, less a constant for all."""
         if isinstance(state.frames[-1], GuatemalaOver):
             return [float(sum(player.points)) for player in state.players]
         weights = RATING[len(state.players)].values()
         return [
-            sum([weight * amount for weight, amount in zip(weights, held, strict=True)])
-            for held in self.holdings(state)
+            sum([weight * amount for weight, amount in zip(weights, amounts, strict=True)])
+            for amounts in self.holdings(state)
         ]
 
     def spread(self, state: GuatemalaState) -> float:
-        """Less and less can change."""
+        """Return a spread that shrinks as the markers approach the sacks."""
         first = max(sum(player.points) for player in state.players)
         return CLOSE + OPEN[len(state.players)] * (lowest_sack(state) - first) / state.rules.track
 

@@ -1,4 +1,4 @@
-"""The whole table: the bar, the main board and the players' panels.
+"""The picture of the table: the bar, the main board and the players' panels.
 
 While boards are being chosen, all estate boards are shown instead of the main board.
 """
@@ -109,7 +109,7 @@ _TABLES = {
 
 
 def draw_table(scene: Scene[BurgundyView]) -> LayeredCanvas:
-    """Draw the whole table."""
+    """Draw the table."""
     known, marks = scene.view.known, Marks(scene.events)
     table = _TABLES[len(known.players)]
     canvas = LayeredCanvas.over(_base(scene.looks, scene.say("Turn order")))

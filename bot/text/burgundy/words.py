@@ -428,7 +428,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     def action(self, action: Action) -> str:
         """Return an action in words, with the workers it needs now."""
         while len(action) > 1 and not action[-1]:
-            # An empty last word is not said: no tile to discard, no new type of goods to load.
+            # Leave out an empty last word: no tile to discard, no new type of goods to load.
             action = action[:-1]
         text, spent = super().action(action), self._spent(action)
         cost = self.counted("spent", spent)

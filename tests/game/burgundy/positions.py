@@ -119,9 +119,9 @@ def table(
     return state
 
 
-def tiles(words_: str) -> list[int]:
+def tiles(keys: str) -> list[int]:
     """Return the tiles of a list such as ``ship cow3``."""
-    return [TILE_OF_KEY[word] for word in words_.split()]
+    return [TILE_OF_KEY[word] for word in keys.split()]
 
 
 def _fill(state: BurgundyState) -> None:

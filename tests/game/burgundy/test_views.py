@@ -91,10 +91,10 @@ def test_sold_goods_are_open_after_the_end() -> None:
     assert knows_sold(GAME.view(last.state, SPECTATOR).known.players[0])
 
 
-# What an observer gets to see
+# Values computed from a view
 
 
-def seen(state: BurgundyState, observer: int = SPECTATOR) -> BurgundyState:
+def view_of(state: BurgundyState, observer: int = SPECTATOR) -> BurgundyState:
     return GAME.view(state, observer).known
 
 
@@ -113,7 +113,7 @@ def test_the_computed_points_of_a_placement_are_those_it_scores() -> None:
 
 def ways(state: BurgundyState, die: int) -> dict[str, list[str]]:
     """Return the actions of the first seat with a die, with the workers needed."""
-    known = seen(state)
+    known = view_of(state)
     player = known.players[0]
     return {
         "take": [
@@ -140,23 +140,23 @@ def test_the_uses_of_each_die_or_effect_and_the_purchases_are_listed() -> None:
         goods_of=("445",),
         depots={"3": "mine", "4": "cow2 cow2 ship", "1": "k1", "black": "ship k7 ship"},
     )
-    assert dice(seen(state)) == (3, 5)
+    assert dice(view_of(state)) == (3, 5)
     assert ways(state, 3) == {
         "take": ["3 mine 0", "4 cow2 1", "4 ship 1"],
         "place": ["bank c3 0", "bank e4 0", "ship d3 1"],
         "sell": ["4 1 (4, 1, 0)"],
     }
     assert ways(state, 5)["place"] == ["ship d5 0"]
-    assert gain(seen(state).players[0]) == (2, 0)
-    assert purchases(seen(state)) == [BLACK]
+    assert gain(view_of(state).players[0]) == (2, 0)
+    assert purchases(view_of(state)) == [BLACK]
     play(state, 0, "buy black ship -")
-    assert purchases(seen(state)) == []
+    assert purchases(view_of(state)) == []
     state = table(stored="church", dice=(3, 1), depots={"2": "k3 castle bank"})
     play(state, 0, "place 3 church e4")
-    turn = turn_of(seen(state))
+    turn = turn_of(view_of(state))
     assert turn is not None
-    assert (GAME.question(seen(state)), turn.left) == ("church", [1])
-    assert dice(seen(state)) == (ANY,)
+    assert (GAME.question(view_of(state)), turn.left) == ("church", [1])
+    assert dice(view_of(state)) == (ANY,)
     assert ways(state, ANY)["take"] == ["2 k3 0", "2 castle 0"]
 
 
@@ -167,7 +167,7 @@ def test_the_setup_and_the_rounds_are_distinguished() -> None:
         play(state, seat, f"board {board}")
     space = words(state, 0, "castle")[1]
     play(state, 0, f"castle {space}")
-    chosen = [castle_chosen(seen(state, observer), observer) for observer in (SPECTATOR, 0, 1)]
+    chosen = [castle_chosen(view_of(state, observer), observer) for observer in (SPECTATOR, 0, 1)]
     assert chosen == [NONE, SPACE_OF_NAME[space], NONE]
     state = table(seats=3, track=[(2, 1, 0)], round_=7, stored="ship", dice=(5, 5))
     play(state, 0, "place 5 ship d5")
@@ -178,7 +178,7 @@ def test_the_setup_and_the_rounds_are_distinguished() -> None:
 def test_observers_know_only_the_numbers_of_pieces_in_stacks_and_bag() -> None:
     state = table(stored="ship bank", depots={"1": "ship ship", "black": "k7"})
     for observer in (SPECTATOR, 0, 1):
-        known = seen(state, observer)
+        known = view_of(state, observer)
         assert (known.stacks[SHIP_COLOUR], known.stacks[CASTLE], known.black) == (17, 12, [39])
         assert known.bag == [sum(state.bag)]
 
@@ -208,7 +208,7 @@ def test_the_points_of_the_end_leave_out_hidden_goods() -> None:
         options={"sold_goods": "hidden"},
     )
     for observer, sold, knowledge in ((0, [2, 1, 1, 0, 0, 0], 9 + 4), (1, [4], 4)):
-        known = seen(state, observer)
+        known = view_of(state, observer)
         assert known.players[0].sold == sold
         assert [*last_points(known, 0).values()] == [2, 3, 2, knowledge]
 

@@ -77,10 +77,10 @@ def test_the_second_load_offers_only_legal_depots() -> None:
     # If no neighbour has goods, the text does not mention a second load.
     state = table(**ship, goods_at={"6": "22", "3": "6"}, estates=(estate,))
     play(state, 0, "place 5 ship d5")
-    heard = " ".join(BURGUNDY.story(play(state, 0, "load 6 2")))
-    assert "loads" in heard
-    assert "nothing" not in heard
-    assert "no goods" not in heard
+    story = " ".join(BURGUNDY.story(play(state, 0, "load 6 2")))
+    assert "loads" in story
+    assert "nothing" not in story
+    assert "no goods" not in story
 
 
 # Texts of the table
