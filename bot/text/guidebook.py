@@ -155,13 +155,13 @@ class _Index:
         matches = [self._lines_with(prefix) for prefix in prefixes]
         hits = Counter(chain.from_iterable(matches))
         chapters = [{self.lines[line][0] for line in lines} for lines in matches]
-        found = []
+        results = []
         for number in set.intersection(*chapters) if chapters else ():
             topic, (title, *own) = self.chapters[number]
             best = max(own, key=hits.__getitem__)
             line = _MARKS.sub("", self.lines[best][1])
-            found.append((-hits[title], number, TopicMatch(topic, line)))
-        return [each for _rank, _number, each in sorted(found)]
+            results.append((-hits[title], number, TopicMatch(topic, line)))
+        return [each for _rank, _number, each in sorted(results)]
 
     def _lines_with(self, prefix: str) -> set[int]:
         first = bisect_left(self.words, prefix)

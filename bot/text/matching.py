@@ -43,9 +43,9 @@ def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], top
     text = typed[:MAX_TYPED].strip()
     if text in choices.values:
         return text
-    said, known, legal = tokens(text), tuple(aliases), frozenset(choices.values)
+    given, known, legal = tokens(text), tuple(aliases), frozenset(choices.values)
     for fits in (_is_same, _is_within, _begins):
-        found = tuple(dict.fromkeys(word for word, alias in known if fits(said, alias)))
+        found = tuple(dict.fromkeys(word for word, alias in known if fits(given, alias)))
         matches = tuple(word for word in found if word in legal) or found
         if len(matches) == 1:
             return matches[0]
@@ -59,11 +59,11 @@ def amount(choices: Amount, typed: str, topic: str) -> str:
 
     Raise Unreadable with ``unreadable`` if there is not exactly one number.
     """
-    found = _NUMBER.findall(typed[:MAX_TYPED].replace("\N{MINUS SIGN}", "-"))
-    if len(found) != 1 or len(found[0]) > MAX_FIGURES:
+    numbers = _NUMBER.findall(typed[:MAX_TYPED].replace("\N{MINUS SIGN}", "-"))
+    if len(numbers) != 1 or len(numbers[0]) > MAX_FIGURES:
         bounds = tuple(dict.fromkeys((str(choices.minimum), str(choices.maximum))))
         raise Unreadable(misread("unreadable", topic, choices.param, typed, bounds))
-    return str(int(found[0]))
+    return str(int(numbers[0]))
 
 
 def misread(code: str, topic: str, param: str, typed: str, examples: tuple[str, ...]) -> Refusal:
@@ -72,13 +72,13 @@ def misread(code: str, topic: str, param: str, typed: str, examples: tuple[str, 
     return Refusal(code, topic, facts)
 
 
-def _is_same(said: Alias, alias: Alias) -> bool:
-    return bool(said) and said == alias
+def _is_same(given: Alias, alias: Alias) -> bool:
+    return bool(given) and given == alias
 
 
-def _is_within(said: Alias, alias: Alias) -> bool:
-    return bool(said) and set(said) <= set(alias)
+def _is_within(given: Alias, alias: Alias) -> bool:
+    return bool(given) and set(given) <= set(alias)
 
 
-def _begins(said: Alias, alias: Alias) -> bool:
-    return bool(said) and all(any(have.startswith(word) for have in alias) for word in said)
+def _begins(given: Alias, alias: Alias) -> bool:
+    return bool(given) and all(any(each.startswith(word) for each in alias) for word in given)

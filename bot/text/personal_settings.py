@@ -78,8 +78,8 @@ def read_day(typed: str, today: date) -> date | None:
     try:
         if len(numbers) == 3:
             return date(numbers[2], numbers[1], numbers[0])
-        found = date(today.year, numbers[1], numbers[0])
-        return found if found >= today - timedelta(days=1) else found.replace(year=today.year + 1)
+        day = date(today.year, numbers[1], numbers[0])
+        return day if day >= today - timedelta(days=1) else day.replace(year=today.year + 1)
     except ValueError:
         return None
 

@@ -29,6 +29,6 @@ def quoted(text: str) -> str:
     return f"“{escape(text)}”"
 
 
-def promise_line(words: Words, message: Message, seat: Name, other: Name, said: str) -> str:
+def promise_line(words: Words, message: Message, seat: Name, other: Name, promise: str) -> str:
     """Return a message of this module about a promise between two players."""
-    return words(message, seat=bold(seat), other=bold(other), said=quoted(said))
+    return words(message, seat=bold(seat), other=bold(other), said=quoted(promise))

@@ -254,8 +254,8 @@ def _escaped(text: str) -> str:
     return _SIGNS.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    if found["number"]:
+def _escape(match: re.Match[str]) -> str:
+    if match["number"]:
         # A digit cannot be escaped; a zero-width space before it prevents a numbered list.
-        return f"{_NO_LIST}{found[0]}"
-    return NO_PING if found[0] == "@" else f"\\{found[0]}"
+        return f"{_NO_LIST}{match[0]}"
+    return NO_PING if match[0] == "@" else f"\\{match[0]}"

@@ -121,9 +121,9 @@ def test_every_term_and_value_has_words_and_no_name_is_also_a_game_option() -> N
 
 def test_terms_show_the_end_of_time_only_with_a_clock_and_hints_only_if_known() -> None:
     assert terms.summary(EN, {"weekend": "frozen"}) == "No time limit."
-    said = terms.summary(EN, {"clock": "d1", "at_zero": "vote"})
-    assert "1 day a turn" in said
-    assert "vote" in said
+    text = terms.summary(EN, {"clock": "d1", "at_zero": "vote"})
+    assert "1 day a turn" in text
+    assert "vote" in text
     assert terms.summary(EN, {"hints": "off"}) == "No time limit. 💡 Hints: off."
     with_clock = terms.summary(EN, {"clock": "d1", "hints": "own"})
     assert with_clock.startswith("⏳ 1 day a turn")

@@ -30,7 +30,7 @@ from bot.text.commands import (
     OptionText,
     game_commands,
 )
-from bot.text.words import Message as Said
+from bot.text.words import Message as Msg
 from bot.text.words import NameContext, Words, all_words, placeholders, words_for
 from bot.titles import TITLES
 from tools import extract
@@ -90,31 +90,36 @@ def test_every_message_is_translated(path: Path) -> None:
 def test_every_translation_has_the_placeholders_of_its_english(path: Path) -> None:
     for message in messages(path):
         if isinstance(message.id, str):
-            said = str(message.string or message.id)
-            assert placeholders(said) == placeholders(message.id), message.id
+            translation = str(message.string or message.id)
+            assert placeholders(translation) == placeholders(message.id), message.id
             continue
         one, many = map(placeholders, message.id)
-        for said in message.string or ():
-            if said:
+        for translation in message.string or ():
+            if translation:
                 # A form may say "one" or "a single" instead of the number.
-                assert (one & many) - {"count"} <= placeholders(said) <= one | many, message.id
+                assert (one & many) - {"count"} <= placeholders(translation) <= one | many, (
+                    message.id
+                )
 
 
 @language
 def test_translations_keep_the_shape_of_the_english(path: Path) -> None:
-    for english, said in pairs(path):
-        if not said:
+    for english, translation in pairs(path):
+        if not translation:
             continue
         for mark in MARKS:
-            assert said.count(mark) == english.count(mark) or mark == "{", (mark, said)
-        assert said.startswith("-# ") == english.startswith("-# ")
+            assert translation.count(mark) == english.count(mark) or mark == "{", (
+                mark,
+                translation,
+            )
+        assert translation.startswith("-# ") == english.startswith("-# ")
         assert (
-            said[: len(said) - len(said.lstrip())]
+            translation[: len(translation) - len(translation.lstrip())]
             == english[: len(english) - len(english.lstrip())]
         )
-        assert said == said.rstrip()
+        assert translation == translation.rstrip()
         # Buttons, menus and pictures have room for this.
-        assert len(said) <= max(1.7 * len(english), len(english) + 22), said
+        assert len(translation) <= max(1.7 * len(english), len(english) + 22), translation
 
 
 SPAN = re.compile(
@@ -128,7 +133,9 @@ SPAN = re.compile(
 def test_a_relative_time_is_a_phrase_without_a_preposition(path: Path) -> None:
     relative = [each for each in pairs(path) if {"relative", "when"} & placeholders(each[0])]
     assert len(relative) > 10
-    assert not [said for both in relative for said in both if SPAN.search(said)]
+    assert not [
+        translation for both in relative for translation in both if SPAN.search(translation)
+    ]
     files = [
         source.name
         for source in (CHECKOUT / "bot").rglob("*.py")
@@ -156,10 +163,10 @@ def test_italian_has_the_right_articles_before_names_dates_and_times(name: str) 
             filled = {fact: moment if fact in WHEN else name for fact in facts}
             for count in (1, 2):
                 if len(english) == 1:
-                    said = italian(Said(english[0]), **filled)
+                    translation = italian(Msg(english[0]), **filled)
                 else:
-                    said = italian.plural(Said(english[0]), Said(english[1]), count, **filled)
-                assert BROKEN.search(said) is None, said
+                    translation = italian.plural(Msg(english[0]), Msg(english[1]), count, **filled)
+                assert BROKEN.search(translation) is None, translation
     assert asked > 1000
 
 
@@ -179,11 +186,15 @@ def test_messages_name_buttons_and_chapters_by_their_translations(path: Path) ->
     for mark, place in (("**", buttons), ("*", chapters)):
         names = known(path, place)
         marked = re.compile(rf"(?<!\*){re.escape(mark)}([^*]+?){re.escape(mark)}(?!\*)")
-        uses = [(said, name) for english, said in pairs(path) for name in marked.findall(english)]
-        uses = [(said, name) for said, name in uses if said and name in names]
+        uses = [
+            (translation, name)
+            for english, translation in pairs(path)
+            for name in marked.findall(english)
+        ]
+        uses = [(translation, name) for translation, name in uses if translation and name in names]
         assert uses
-        for said, name in uses:
-            assert f"{mark}{words(name)}{mark}" in said, (name, said)
+        for translation, name in uses:
+            assert f"{mark}{words(name)}{mark}" in translation, (name, translation)
 
 
 def spoken(words: Words, path: str) -> str:
@@ -212,10 +223,14 @@ def named(words: Words, text: str) -> Counter[str]:
 @language
 def test_messages_name_commands_by_their_translations(path: Path) -> None:
     words = words_for(path.stem)
-    texts = [(english, said) for english, said in pairs(path) if "/" in english and said]
+    texts = [
+        (english, translation)
+        for english, translation in pairs(path)
+        if "/" in english and translation
+    ]
     assert any(named(EN, english) for english, _ in texts)
-    for english, said in texts:
-        assert named(words, said) == named(EN, english), said
+    for english, translation in texts:
+        assert named(words, translation) == named(EN, english), translation
 
 
 def test_commands_and_options_follow_the_rules_of_discord() -> None:
@@ -256,12 +271,12 @@ def test_moves_share_an_option_unless_they_have_their_own(file: Path) -> None:
     file.write_text(OF_ALL + OF_RAID)
     shared = game_commands(RAID).moves["raid_ship"]
     assert (shared.name, shared.description) == ("raid", "Raid a ship")
-    assert shared.options == {"seat": OptionText(Said("Who"), "player")}
+    assert shared.options == {"seat": OptionText(Msg("Who"), "player")}
     file.write_text(
         OF_ALL + OF_RAID + 'options.seat = { description = "Whose", optional = true }\n'
     )
     own = game_commands(RAID).moves["raid_ship"]
-    assert own.options == {"seat": OptionText(Said("Whose"), "seat", optional=True)}
+    assert own.options == {"seat": OptionText(Msg("Whose"), "seat", optional=True)}
 
 
 def test_options_that_do_not_match_the_parameters_are_refused(file: Path) -> None:

@@ -82,16 +82,16 @@ def test_no_message_in_the_code_is_missed() -> None:
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(call, ast.Call) or not call.args:
                 continue
-            called, said = call.func, call.args[0]
+            called, argument = call.func, call.args[0]
             name = called.attr if isinstance(called, ast.Attribute) else ast.unparse(called)
-            if name in extract.KEYWORDS and isinstance(said, ast.Constant):
-                assert said.value in known, (path, said.value)
+            if name in extract.KEYWORDS and isinstance(argument, ast.Constant):
+                assert argument.value in known, (path, argument.value)
             if (
                 name in ("say", "label")
                 and "render" in path.parts
-                and isinstance(said, ast.Constant)
+                and isinstance(argument, ast.Constant)
             ):
-                assert said.value in drawn, (path, said.value)
+                assert argument.value in drawn, (path, argument.value)
 
 
 OLD = (

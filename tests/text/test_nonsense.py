@@ -55,10 +55,10 @@ def check(text: type[AnyGameWords], refusal: Refusal, seats: int) -> None:
     """Check that a refusal is a whole sentence and leads to a rule."""
     assert refusal.topic in text(words_for("en")).topics()
     for words in all_words():
-        said = text(words, NAMES[:seats]).refusal(refusal)
-        assert said.endswith((".", "?", "!")), said
-        assert "  " not in said
-        assert "{" not in said or "{a}" in refusal.facts.values()
+        message = text(words, NAMES[:seats]).refusal(refusal)
+        assert message.endswith((".", "?", "!")), message
+        assert "  " not in message
+        assert "{" not in message or "{a}" in refusal.facts.values()
 
 
 @each_game
@@ -106,6 +106,6 @@ def test_typed_nonsense_is_read_or_refused_with_a_message(name: str) -> None:
 def test_typed_text_is_escaped_when_quoted() -> None:
     facts: dict[str, Fact] = {"param": "kind", "word": "**`boo`**\n" * 30}
     for text in TITLES.texts.values():
-        said = text(words_for("en"), NAMES).refusal(Refusal("not_a_choice", "overview", facts))
-        assert r"\*\*\`boo\`\*\*" in said
-        assert len(said) < 300
+        message = text(words_for("en"), NAMES).refusal(Refusal("not_a_choice", "overview", facts))
+        assert r"\*\*\`boo\`\*\*" in message
+        assert len(message) < 300

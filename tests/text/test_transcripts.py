@@ -68,7 +68,7 @@ def moments(title: Title) -> Iterator[Moment]:
             before = game.encode(new)
 
 
-def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
+def texts_at(title: Title, at: Moment, words: Words) -> Iterator[str]:
     """Yield all texts for the seat of a step."""
     game, view = title.game, at.before
     text = title.text(words, PEOPLE, view)
@@ -103,7 +103,7 @@ def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
     yield from (f"changes: {line}" for line in text.at(at.after).what_if(view))
 
 
-def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
+def texts_of(title: Title, view: Any, words: Words) -> Iterator[str]:
     """Yield all texts about the state of a table."""
     text = title.text(words, PEOPLE, view)
     yield f"hand: {text.hand()}"
@@ -124,13 +124,13 @@ def transcript(title: Title) -> Iterator[str]:
     for number, at in enumerate(moments(title)):
         words = SIGNED if number % 2 else EN
         yield f"# {number}: seat {at.seat}, {' '.join(at.action)}"
-        yield from said(title, at, words)
+        yield from texts_at(title, at, words)
         outcome = title.game.outcome(at.then)
         if outcome is not None:
             looks = own_looks(len(outcome.scores))
             yield f"result: {title.text(words, PEOPLE).outcome(outcome, looks)}"
         if outcome is not None or number % 11 == 10:
-            yield from shown(title, at.after, words)
+            yield from texts_of(title, at.after, words)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -71,7 +71,7 @@ def test_lists_are_not_empty_and_plurals_are_right(name: str, locale: str) -> No
             view = title.game.view(moment.state, moment.decision.seat)
             events = [each for each in moment.events if each.visible_to(moment.decision.seat)]
             before, after = text.at(moment.view), text.at(view)
-            for said in (
+            for shown in (
                 *text.story(events),
                 before.question(moment.decision),
                 before.action(moment.action),
@@ -79,7 +79,7 @@ def test_lists_are_not_empty_and_plurals_are_right(name: str, locale: str) -> No
                 after.hand(),
                 after.alt(events),
             ):
-                assert not fault.search(said), said
+                assert not fault.search(shown), shown
 
 
 @each_game

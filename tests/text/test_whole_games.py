@@ -107,8 +107,8 @@ def close_ups(title: Title, words: Words, view: Any) -> Iterator[str]:
         if close is not None:
             assert len(close.alt) <= 1000
             assert len(close.text) <= 1900
-            for said in () if part in CUT else (close.text, close.alt):
-                assert not said.endswith("…"), part
+            for shown in () if part in CUT else (close.text, close.alt):
+                assert not shown.endswith("…"), part
             yield from (close.title, close.text, close.alt, *close.legend.values())
 
 
@@ -125,13 +125,13 @@ def test_all_texts_are_translated_and_fit(
         met.update(kinds_now)
         rarest = min(met[each] for each in kinds_now)
         if rarest <= INTERVAL or number % INTERVAL == 0:
-            for said in all_texts(title, pseudo, moment):
-                assert latin.search(spared.sub("", said)) is None, said
+            for shown in all_texts(title, pseudo, moment):
+                assert latin.search(spared.sub("", shown)) is None, shown
         if rarest <= 2 or number % INTERVAL == 4:
-            for said in all_texts(title, italian, moment):
-                assert "{" not in said
-                assert "None" not in said
-                assert EMPTY.search(said) is None, said
+            for shown in all_texts(title, italian, moment):
+                assert "{" not in shown
+                assert "None" not in shown
+                assert EMPTY.search(shown) is None, shown
     assert len(kinds) == asked, kinds
 
 
@@ -154,7 +154,7 @@ def test_texts_with_signs_of_pieces_fit_a_message(title: Title) -> None:
         assert list(close_ups(title, words, view))
         # Alt texts and labels are plain.
         assert "<" not in text.alt(moment.events)
-        assert not any("<" in said for said in labels_of(text.at(moment.view), moment))
+        assert not any("<" in shown for shown in labels_of(text.at(moment.view), moment))
         for decision in title.game.pending(moment.state):
             seen = title.game.view(moment.state, decision.seat)
             assert len(text.at(seen).question(decision)) <= 1900
@@ -184,7 +184,7 @@ def test_labels_and_words_of_the_notation_can_be_typed(
                 for each in languages:
                     label = each.at(moment.view).label(prefix, choices, word).text
                     typed |= {label, label.upper(), each.pieces(word)} if bundle else {label}
-                for said in typed:
-                    read = text.at(moment.view).read(choices, said, prefix)
-                    assert read == word, said
+                for shown in typed:
+                    read = text.at(moment.view).read(choices, shown, prefix)
+                    assert read == word, shown
     assert len(checked) > 5
