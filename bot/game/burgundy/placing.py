@@ -230,7 +230,6 @@ def _place(
 
 
 def cover(player: BurgundyPlayer, tile: int, space: int) -> None:
-    """Put a tile on a space of the estate."""
     player.estate[space] = tile
     player.covered |= 1 << space
     player.border = (player.border | AROUND[space]) & ~player.covered
@@ -288,7 +287,6 @@ def scores(state: BurgundyState, seat: Seat, tile: int, space: int) -> Iterator[
 
 
 def total(scored: Iterable[Scoring]) -> int:
-    """Return the sum of all points."""
     return sum(each.points + getattr(each, "bonus", 0) for each in scored)
 
 

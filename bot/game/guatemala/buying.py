@@ -146,7 +146,6 @@ def _occupied(starts: tuple[int, ...], zones: tuple[int, ...]) -> int:
 
 
 def occupy(state: GuatemalaState, cell: int) -> None:
-    """Mark a cell as occupied."""
     board = board_of(state)
     zone = board.zone_of(cell)
     state.taken[zone] |= 1 << cell - board.zone_starts[zone]
@@ -200,7 +199,6 @@ def _affordable(players: int, kind: int, money: int) -> int:
 
 @lru_cache(_CACHED)
 def adjacent_cells(players: int, cells: tuple[int, ...]) -> int:
-    """Return the cells next to any of these."""
     return union([board_for(players).around[cell] for cell in cells])
 
 

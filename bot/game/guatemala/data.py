@@ -23,7 +23,6 @@ class Zone(Strict, frozen=True):
     hut: Count
 
     def price(self, kind: int) -> int:
-        """Return the price of a worker or a hut."""
         return self.hut if kind == HUT else self.worker
 
 
@@ -70,7 +69,6 @@ ZONE_OF_ROW = tuple(zone for zone, kind in enumerate(CONTENT.zones) for _ in ran
 
 
 def piece(kind: int, colour: int) -> int:
-    """Return the number of a coloured piece."""
     return kind * COLOURS + colour
 
 
@@ -80,7 +78,6 @@ def kind_of(piece: int) -> int:
 
 
 def colour_of(piece: int) -> int:
-    """Return the colour of a piece that has one."""
     return piece % COLOURS
 
 

@@ -149,7 +149,6 @@ class PlantationBoard:
         return Road(f"{self.names[cell]}-{self.names[other]}", ((column, row), end), cell)
 
     def corners(self, cell: int) -> tuple[Corner, ...]:
-        """Return the four corners of a cell."""
         row, column = divmod(cell, self.columns)
         return (column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1)
 

@@ -187,7 +187,6 @@ def _sacks(counts: list[int]) -> str:
 
 
 def board_of(state: GuatemalaState) -> PlantationBoard:
-    """Return the plantation board of the table."""
     return board_for(len(state.players))
 
 

@@ -241,7 +241,6 @@ class BurgundyJudgement(Judgement[BurgundyState]):
     def rated(
         self, view: BurgundyView, decision: Decision, legal: Legal, weights: BurgundyWeights
     ) -> Sequence[Rated]:
-        """Return the actions, the best first."""
         state, seat = view.known, decision.seat
         kinds, rated = _words(legal(())), list[Rated]()
         match decision.kind:

@@ -64,7 +64,6 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
     def rated(
         self, view: GuatemalaView, decision: Decision, legal: Legal, weights: Weights
     ) -> Sequence[Rated]:
-        """Return the actions, the best first."""
         rated: list[Rated] = []
         if decision.kind == "place":
             rated = [

@@ -109,7 +109,6 @@ _TABLES = {
 
 
 def draw_table(scene: Scene[BurgundyView]) -> LayeredCanvas:
-    """Draw the table."""
     known, marks = scene.view.known, Marks(scene.events)
     table = _TABLES[len(known.players)]
     canvas = LayeredCanvas.over(_base(scene.looks, scene.say("Turn order")))

@@ -177,7 +177,6 @@ def panel_area(at: Spot, large: bool) -> Area:
 
 
 def paint_empty(pen: Pen, at: Spot, large: bool, looks: Sequence[int]) -> None:
-    """Paint an empty panel."""
     paint_panel(pen, panel_area(at, large), HEAD[large], looks)
 
 
@@ -354,7 +353,6 @@ class PanelArtist:
             self.canvas.stamp_beside(pieces.own_bonus(colour, points), *spot)
 
     def _storage(self) -> None:
-        """Draw the storage."""
         spots, radius = (
             ([(822, 540), (916, 540), (1010, 540)], 51)
             if self.large

@@ -100,7 +100,6 @@ def corners(x: float, y: float, radius: float) -> list[Point]:
 
 
 def hexagon(x: float, y: float, radius: float) -> Place:
-    """Return the place of a hex."""
     return Place(tuple(corners(x, y, radius)))
 
 
@@ -196,7 +195,6 @@ def symbol(pen: Pen, colour: int, size: int) -> None:
 
 @scaled_sprite
 def icon(at: ScaledPen, name: str) -> None:
-    """A single drawing."""
     ICONS[name](at)
 
 

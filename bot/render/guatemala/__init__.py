@@ -172,7 +172,6 @@ def _draw_bar(canvas: LayeredCanvas, scene: Scene[GuatemalaView]) -> None:
 
 
 def parts(view: GuatemalaView) -> tuple[str, ...]:
-    """Return the parts with a close-up."""
     return (PLANTATIONS, *board_of(view.known).parts, PRODUCTION, LEGEND)
 
 
@@ -213,7 +212,6 @@ def _large(players: int, part: str) -> PlantationPicture | ProductionPicture:
 
 @cached
 def _part_base(players: int, part: str) -> Backdrop:
-    """Paint a part of a board without pieces."""
     board = _large(players, part)
 
     def draw(pen: Pen) -> None:

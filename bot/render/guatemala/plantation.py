@@ -66,7 +66,6 @@ class PlantationPicture:
 
     @cached_property
     def columns(self) -> range:
-        """The columns shown."""
         return range(self.first, self.first + self.plan.columns)
 
     @cached_property
@@ -94,13 +93,11 @@ class PlantationPicture:
         return left + (column - self.first) * wide, top + row * high
 
     def cell(self, cell: int) -> Area:
-        """Return the area of a cell."""
         row, column = divmod(cell, self.board.columns)
         (left, top), (wide, high) = self.corner(column, row), self.plan.cell
         return left, top, left + wide, top + high
 
     def road(self, road: Road) -> Area:
-        """Return the area of a road."""
         (x, y), (to_x, to_y) = (self.corner(*end) for end in road.ends)
         half = ROAD_WIDTH // 2
         return x - half, y - half, to_x + half, to_y + half
@@ -123,7 +120,6 @@ class PlantationPicture:
         return round(min(self.plan.dock * 0.86, self.plan.sea * _PIER))
 
     def port(self, port: int) -> Area:
-        """Return the area of a port with all its docks."""
         left, _ = self.dock(port, 0)
         right, _ = self.dock(port, len(self.board.ports[port].prices) - 1)
         _, coast = self.corner(*self.board.ports[port].corner)

@@ -67,14 +67,12 @@ class ProductionPicture:
         return self.area(space % SIZE, space // SIZE)
 
     def position(self, name: str) -> Area:
-        """Return the area of a position of the buyer."""
         edge, along = name[0], int(name[1:]) - 1
         if edge in "tb":
             return self.area(along, -_RIM if edge == "t" else SIZE, 1, _RIM)
         return self.area(-_RIM if edge == "l" else SIZE, along, _RIM, 1)
 
     def line(self, name: str) -> Area:
-        """Return the area of the line of a position."""
         spaces = FACED[POSITION_OF_NAME[name]]
         return (*self.space_area(spaces[0])[:2], *self.space_area(spaces[-1])[2:])
 

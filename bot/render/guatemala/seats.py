@@ -67,7 +67,6 @@ _LEFT, _TOP, _WIDE = 828, 82, 568
 
 
 def panel_area(players: int, seat: Seat) -> Area:
-    """Return the area of a seat's panel."""
     high = PANELS[players].high
     top = _TOP + seat * (high + (5 if players == 4 else 6))
     return _LEFT, top, _LEFT + _WIDE, top + high
@@ -80,7 +79,6 @@ def draw_panel(
     letters: str,
     marks: GuatemalaMarks,
 ) -> None:
-    """Draw the panel of a seat."""
     player = scene.view.known.players[seat]
     left, top, _, _ = panel_area(len(scene.looks), seat)
     canvas, panel = canvas.at(left, top), PANELS[len(scene.looks)]
@@ -169,7 +167,6 @@ def paint_track(pen: Pen, last: int) -> None:
 
 
 def label_track(canvas: Canvas, last: int) -> None:
-    """Draw the numbers of the spaces."""
     for number in range(last + 1):
         left, top, _, bottom = track_space(number, last)
         fill = COLOURS.soft if number % _TEN else COLOURS.ink

@@ -90,11 +90,9 @@ class BurgundyTable(GameWords[BurgundyState]):
         return self.words.sign(f"burgundy_{key}", plain)
 
     def colour_sign(self, colour: str) -> str:
-        """Return the sign of a colour of tiles."""
         return self.words.sign(f"burgundy_any_{colour}", COLOUR_EMOJI[colour])
 
     def good_sign(self, letter: str, plain: str = "") -> str:
-        """Return the sign of a type of goods."""
         return self.words.sign(f"burgundy_good_{letter}", plain, keycap(letter))
 
     def die_sign(self, number: int | str, plain: str = "🎲") -> str:
@@ -143,16 +141,13 @@ class BurgundyTable(GameWords[BurgundyState]):
         return self.words("{tile}: {effect}", tile=name, effect=effect) if effect else name
 
     def colour(self, colour: str, names: Mapping[str, Message] = NAMES.colours) -> str:
-        """Return the name of a colour from `names`."""
         name = self.words(names[colour])
         return f"{self.colour_sign(colour)} {name}" if self.rich else name
 
     def space(self, name: str) -> str:
-        """Return the name of a space."""
         return f"**{name}**" if self.rich else name
 
     def depot(self, word: str) -> str:
-        """Return the name of a depot."""
         if word == BLACK:
             return self.words("the black depot")
         return self.words("depot {number}", number=word)
@@ -360,7 +355,6 @@ class BurgundyTable(GameWords[BurgundyState]):
         return "".join(f"\n- {self.tile_sign(key)} {self.described(key)}" for key in keys)
 
     def alt_lines(self) -> Iterator[str]:
-        """Yield lines that describe the picture."""
         words, known = self.words, self.known
         facts = {"phase": phase_letter(known), "round": round_of_phase(known)}
         yield words("Phase {phase}, round {round}.", **facts) if known.round else words("Set-up.")

@@ -132,7 +132,6 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     # Questions
 
     def chosen(self) -> Mapping[str, str]:
-        """Return the chosen space of the first castle."""
         space = castle_chosen(self.known, self.observer)
         return {} if space == NONE else {"space": self.space(SPACE_NAMES[space])}
 
@@ -286,12 +285,10 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         )
 
     def label_tile(self, prefix: Action, tile: str) -> Label:
-        """Label a tile with its effect."""
         note = self.words("From {depot}", depot=self.depot(prefix[-1]))
         return Label(self.described(tile), self.tile_sign(tile), note)
 
     def label_discard(self, prefix: Action, tile: str) -> Label:
-        """Label a tile to discard."""
         if not tile:
             return Label(self.words("Discard nothing"))
         return Label(
@@ -313,7 +310,6 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         )
 
     def wording_tile(self, prefix: Action, tile: str) -> str:
-        """Return a tile as it reads in a sentence."""
         return self.with_article(tile) if tile else ""
 
     wording_discard = wording_tile
@@ -420,7 +416,6 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         return goods_word(loaded), goods_word(map(sub, self.known.goods[place], loaded))
 
     def wording_goods(self, prefix: Action, kinds: str) -> str:
-        """Return the types of goods to load."""
         return self.types(kinds)
 
     # Whole actions and their results
@@ -573,7 +568,6 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     # Options and typed words
 
     def option_value(self, name: str, value: str) -> str:
-        """Return a value of an option; a board by its number."""
         if name == "boards" and value.isdecimal():
             return self.words("board {board} for everyone, castles placed in secret", board=value)
         return super().option_value(name, value)

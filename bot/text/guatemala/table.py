@@ -89,7 +89,6 @@ class GuatemalaTable(GameWords[GuatemalaState]):
     # Pieces, by their words in the notation
 
     def space(self, name: str) -> str:
-        """Return the name of a space of the production board, a cell or a road."""
         return f"**{name}**" if self.rich else name
 
     def place(self, name: str) -> str:
@@ -154,7 +153,6 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         return self.words(NAMES.pieces[piece_key(number)])
 
     def sign(self, number: int) -> str:
-        """Return the sign of a piece."""
         key = "_".join(reversed(piece_key(number).split("_")))
         return self.words.sign(f"guatemala_{key}", KIND_EMOJI[kind_of(number)])
 
@@ -405,7 +403,6 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         return {"answer": self.fact("answer", answer)} if answer else {}
 
     def alt_lines(self) -> Iterator[str]:
-        """Yield lines that describe the picture."""
         words, known = self.words, self.known
         yield words("Round {round}.", round=known.round) if known.round else words("Set-up.")
         for seat, player in enumerate(known.players):

@@ -99,7 +99,6 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     # Questions
 
     def question_facts(self, decision: Decision) -> Mapping[str, str]:
-        """Return the first player."""
         return {"first": self.seat(self.known.first)}
 
     def ask_step(self, decision: Decision) -> str:
@@ -174,7 +173,6 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     # The buyer
 
     def group_edge(self, prefix: Action, edge: str) -> Label:
-        """Label a side of the production board."""
         return Label(self.words(NAMES.edges[edge]), "🧭")
 
     def label_position(self, prefix: Action, position: str) -> Label:
@@ -208,7 +206,6 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         return ROAD if number == EMPTY else number
 
     def label_piece(self, prefix: Action, space: str) -> Label:
-        """Label a piece of the line with its space."""
         number = self._piece_on(space)
         text = self.words("{piece} · {space}", piece=capital(self.piece(number)), space=space)
         return Label(text, self.sign(number), called=space)
@@ -399,7 +396,6 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         return Label(text, self.sign(sack), called=called)
 
     def wording_colour(self, prefix: Action, colour: str) -> str:
-        """Return the name of a sack."""
         return self.piece(piece(SACK, COLOUR_OF_KEY[colour]))
 
     def order(self, name: str, value: str) -> str | None:
