@@ -19,7 +19,7 @@ def few_actions(_view: Any, _decision: Decision, legal: Legal) -> Sequence[Actio
 
     Empty if there are too many, or if they differ in only one word.
     """
-    actions = list(islice(whole(legal, (), legal(())), MAX_ACTIONS + 1))
+    actions = list(islice(whole_actions(legal, (), legal(())), MAX_ACTIONS + 1))
     is_one_word = len(set(map(len, actions))) == 1 and (
         sum(len(set(words)) > 1 for words in zip(*actions, strict=True)) <= 1
     )
@@ -28,10 +28,10 @@ def few_actions(_view: Any, _decision: Decision, legal: Legal) -> Sequence[Actio
 
 def has_all(menu: Collection[Action], legal: Legal, kind: str) -> bool:
     """Return whether a menu has every whole action of a kind."""
-    return all(action in menu for action in whole(legal, (kind,), legal((kind,))))
+    return all(action in menu for action in whole_actions(legal, (kind,), legal((kind,))))
 
 
-def whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
+def whole_actions(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
     """Yield every whole action that begins with a prefix."""
     if isinstance(choices, Done):
         yield prefix
@@ -41,4 +41,4 @@ def whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
         words = map(str, range(choices.maximum, choices.minimum - 1, -1))
     for word in words:
         action = (*prefix, word)
-        yield from whole(legal, action, legal(action))
+        yield from whole_actions(legal, action, legal(action))

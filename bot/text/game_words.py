@@ -15,8 +15,9 @@ How to write a game's words:
    and `wording_<param>` names a chosen word (default: `says`). `prompt_<param>` (self, prefix,
    choices) asks for a word. `button_<kind>` (self, label) changes a button. `ask_<kind>` (self,
    decision) is a decision's question, or follows it.
-5. `board_lines`, `hand_lines`, `alt_lines` and `part` describe the table, `wholes` whole actions,
-   and `changes` the effects of a plan. They call the rules on `self.known` and repeat none of them.
+5. `board_lines`, `hand_lines`, `alt_lines` and `part` describe the table, `action_labels` whole
+   actions, and `changes` the effects of a plan. They call the rules on `self.known` and repeat none
+   of them.
 """
 
 from __future__ import annotations
@@ -191,7 +192,7 @@ class GameWords(Formatter[S]):
         }
         return self.words(templates[len(words) - len(params) - 1], **facts)
 
-    def whole(self, action: Action, views: Sequence[View[S]] = ()) -> Label:
+    def action_label(self, action: Action, views: Sequence[View[S]] = ()) -> Label:
         """Return a whole action, or several joined, as one menu entry with its immediate gain
         ("Ship from depot 1 → d5, +3").
 
@@ -199,33 +200,33 @@ class GameWords(Formatter[S]):
         they are known.
         """
         views = views or [view for view in [self.view] if view is not None]
-        labels = self.plain.at(views[0]).wholes(action, views)
+        labels = self.plain.at(views[0]).action_labels(action, views)
         fitting = (label for label in labels if label.is_fitting)
         return next(fitting, labels[-1]).fitting()
 
-    def wholes(self, action: Action, views: Sequence[View[S]]) -> Sequence[Label]:
+    def action_labels(self, action: Action, views: Sequence[View[S]]) -> Sequence[Label]:
         """Return labels for a whole action, from the longest to the shortest."""
         first, *rest = self._in_turn(action, views, lambda at, each: at.action(each))
         for then in rest:
             first = self.words("{first}, then {then}", first=first, then=uncapital(then))
         return [Label(capital(first))]
 
-    def each_whole(self, action: Action, views: Sequence[View[S]]) -> list[str]:
+    def action_texts(self, action: Action, views: Sequence[View[S]]) -> list[str]:
         """Return the text of each joined action, and an ellipsis if the view is unknown."""
-        return self._in_turn(action, views, lambda at, each: at.whole(each).text)
+        return self._in_turn(action, views, lambda at, each: at.action_label(each).text)
 
     def _in_turn(
         self, action: Action, views: Sequence[View[S]], say: Callable[[Self, Action], str]
     ) -> list[str]:
         texts: list[str] = []
-        for place, (each, at) in enumerate(self.moments(action, views)):
+        for place, (each, at) in enumerate(self.steps(action, views)):
             if place < len(views) or each == (END,):
                 texts.append(say(at, each))
             elif texts[-1] != ELLIPSIS:
                 texts.append(ELLIPSIS)
         return texts
 
-    def moments(self, action: Action, views: Sequence[View[S]]) -> Iterator[tuple[Action, Self]]:
+    def steps(self, action: Action, views: Sequence[View[S]]) -> Iterator[tuple[Action, Self]]:
         """Yield each joined action with the words at the view before it, or at the last view."""
         for place, each in enumerate(in_turn(action)):
             yield each, self.at(views[min(place, len(views) - 1)])

@@ -179,7 +179,7 @@ def check_decision(step: Step) -> None:
     assert text.called(kind, text.names)
     assert text.prompt((kind,), GAME.legal(state, seat, (kind,)))
     every = [*actions(GAME, state, seat)]
-    assert len({text.whole(each).text for each in every}) == len(every)
+    assert len({text.action_label(each).text for each in every}) == len(every)
     for action in ((kind, "cat"), (kind,), ("fly",), (kind, step.action[1], "x"), OTHER[kind]):
         with pytest.raises(IllegalAction) as refused:
             GAME.apply(state, seat, action, RandomChance(Random(1)))

@@ -45,7 +45,7 @@ def test_menus_have_distinct_whole_actions_with_the_normal_players_choice_first(
         views_of = [views_before(title.game, each.view, entry) for entry in entries]
         for words in map(words_for, ("en", "it")):
             labels = [
-                title.text(words, NAMES).whole(action, views)
+                title.text(words, NAMES).action_label(action, views)
                 for action, views in zip(each.menu, views_of, strict=True)
             ]
             texts = [label.text for label in labels]

@@ -104,7 +104,9 @@ class Pictured:
                 canonical(action): views_before(game, view, in_turn(action))
                 for action in self.title.menu(view, decision, legal)
             }
-            labels = [text(words, names).whole(parse_action(word), views[word]) for word in views]
+            labels = [
+                text(words, names).action_label(parse_action(word), views[word]) for word in views
+            ]
             label_names = tuple(label.name for label in labels)
             return AskedWords((), WHOLE, tuple(views), label_names, views=views)
         choices = legal(prefix)

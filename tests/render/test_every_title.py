@@ -155,7 +155,7 @@ def test_joined_actions_are_described_and_lit_by_the_view_before_each(title: Tit
         actions = dict[str, Action]()
         for action in dict.fromkeys(offers):
             views = views_before(game, view, in_turn(action))
-            label = title.text(words, NAMES).whole(action, views)
+            label = title.text(words, NAMES).action_label(action, views)
             assert actions.setdefault(label.text, action) == action
             kinds = tuple(each[0] for each in in_turn(action))
             if len(kinds) == 1 or kinds in joined:

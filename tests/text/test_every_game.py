@@ -254,7 +254,7 @@ def test_joined_actions_have_texts_as_far_as_their_views_are_known(title: Title)
             views = views_before(game, view, actions)
             whole = joined(*actions)
             text = title.text(words, NAMES, view)
-            assert text.whole(whole, views).text
-            assert len(text.each_whole(whole, views)) > 1
+            assert text.action_label(whole, views).text
+            assert len(text.action_texts(whole, views)) > 1
             checked += 1
     assert checked > 5

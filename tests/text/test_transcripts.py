@@ -79,7 +79,7 @@ def texts_at(title: Title, at: Moment, words: Words) -> Iterator[str]:
             legal = partial(game.legal, at.state, at.seat)
             menu = [*title.menu(view, decision, legal)][:MAX_CHOICES]
             for entry in dict.fromkeys((*menu, at.action)):
-                label = text.whole(entry, views_before(game, view, in_turn(entry)))
+                label = text.action_label(entry, views_before(game, view, in_turn(entry)))
                 yield f"offers: {label.emoji} {label.text} | {label.name} | {label.description}"
     for place, word in enumerate(at.action):
         prefix = at.action[:place]

@@ -90,6 +90,6 @@ def test_no_entry_of_a_menu_is_cut(name: str, locale: str) -> None:
     for each in offered(title, 41):
         for action in each.menu:
             views = views_before(title.game, each.view, in_turn(action))
-            label = title.text(words_for(locale), NAMES).whole(action, views)
+            label = title.text(words_for(locale), NAMES).action_label(action, views)
             assert not fault.search(label.text), label
             assert not fault.search(label.description or ""), label

@@ -304,7 +304,7 @@ def _describe(game: AnyGame, table_view: TableView, line: str) -> str:
     """Return actions as their choices would show them, without results unknown to the player."""
     action = parse_action(line)
     views = views_before(game, table_view.view, in_turn(action))
-    return "; ".join(table_view.text.each_whole(action, views))
+    return "; ".join(table_view.text.action_texts(action, views))
 
 
 def percent(chance: float) -> int:

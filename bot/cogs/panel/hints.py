@@ -218,7 +218,7 @@ class HintDialogue:
         if best.action == whole:
             return [rating, words("The strong player found nothing better.")]
         views = await in_thread(views_before, judgement.game, start.view, in_turn(best.action))
-        label = now.table.text.whole(best.action, views)
+        label = now.table.text.action_label(best.action, views)
         other = best.chance, _lead(judgement, best)
         return [rating, text.best_besides_plan(words, own.chance, other, label)]
 

@@ -148,7 +148,7 @@ def entries(moves: OpenMoves, decision: Decision, actions: Sequence[Action]) -> 
         except TooLong:
             continue
         views = views_before(moves.game, table_view.view, in_turn(action))
-        label = table_view.text.whole(action, views)
+        label = table_view.text.action_label(action, views)
         if label.text not in texts:
             texts.add(label.text)
             yield MenuEntry(custom_id, moves.marked(action, label), views)

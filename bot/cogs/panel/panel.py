@@ -332,7 +332,7 @@ class Panels:
         text = table_view.text.named(table_view.quoted)
         if step.rest:
             views = await in_thread(views_before, moves.game, table_view.view, actions)
-            action = text.whole(joined(*actions), views).text
+            action = text.action_label(joined(*actions), views).text
         else:
             action = text.action(step.action)
         panel.question.append(words("{action}?", action=action))

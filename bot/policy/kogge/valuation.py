@@ -31,7 +31,7 @@ from bot.game.kogge.data import (
 from bot.game.kogge.deals import deal_with
 from bot.game.kogge.state import KoggeState, Offer
 from bot.policy.contract import Legal
-from bot.policy.menu import whole
+from bot.policy.menu import whole_actions
 from bot.resources import data
 
 Holdings = list[int]
@@ -272,7 +272,7 @@ def words(legal: Legal, *prefix: str) -> tuple[str, ...]:
 
 def each_of(legal: Legal, kind: str) -> list[Action]:
     """Return all complete actions of a kind, which must be few."""
-    return [*whole(legal, (kind,), legal((kind,)))] if legal(()).admits(kind) else []
+    return [*whole_actions(legal, (kind,), legal((kind,)))] if legal(()).admits(kind) else []
 
 
 def bundle(legal: Legal, *prefix: str) -> Bundle:

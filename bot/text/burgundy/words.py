@@ -429,11 +429,13 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         cost = self.counted("spent", spent)
         return self.words("{action} ({cost})", action=text, cost=cost) if spent else text
 
-    def wholes(self, action: Action, views: Sequence[View[BurgundyState]]) -> Sequence[Label]:
+    def action_labels(
+        self, action: Action, views: Sequence[View[BurgundyState]]
+    ) -> Sequence[Label]:
         """Label a whole action, with the end of the turn if that follows."""
-        (first, _), *rest = self.moments(action, views)
+        (first, _), *rest = self.steps(action, views)
         if [each for each, _ in rest] not in ([], [(END,)]):
-            return super().wholes(action, views)
+            return super().action_labels(action, views)
         label = self._full_label(first)
         if not rest:
             return [label]

@@ -380,15 +380,17 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     # Whole actions and their changes
 
-    def wholes(self, action: Action, views: Sequence[View[FlandernState]]) -> Sequence[Label]:
+    def action_labels(
+        self, action: Action, views: Sequence[View[FlandernState]]
+    ) -> Sequence[Label]:
         """Return a whole action, or a card and its action."""
-        (first, _), *rest = self.moments(action, views)
+        (first, _), *rest = self.steps(action, views)
         if not rest:
             return self._whole(action)
         then, there = rest[0]
         if first[0] == "play" and then[0] in BUILT and len(rest) == 1 and len(views) > 1:
             return there._whole_with(then, first[1])
-        return super().wholes(action, views)
+        return super().action_labels(action, views)
 
     def _whole(self, action: Action) -> list[Label]:
         match action:

@@ -412,20 +412,22 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
 
     # Whole actions and their results
 
-    def wholes(self, action: Action, views: Sequence[View[GuatemalaState]]) -> Sequence[Label]:
+    def action_labels(
+        self, action: Action, views: Sequence[View[GuatemalaState]]
+    ) -> Sequence[Label]:
         """Label a whole action: a move with what follows, purchases, or another action."""
         first, *then = in_turn(action)
         kinds = [each[0] for each in (first, *then)]
         if kinds == [MOVE]:
             return self._move(first)
         if kinds[0] == MOVE and len(views) > 1:
-            return self._move(first, self.at(views[1]).wholes(joined(*then), views[1:]))
+            return self._move(first, self.at(views[1]).action_labels(joined(*then), views[1:]))
         if kinds in ([BUY], [BUY, END]):
             return self._purchase(action)
         if {*kinds} <= {BUY, END} and kinds != [END]:
             return self._purchases(action, views)
         if then:
-            return super().wholes(action, views)
+            return super().action_labels(action, views)
         match first:
             case (kind,):
                 return [self.button(kind)]
@@ -470,7 +472,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         first."""
         purchases = [
             (at, at._piece_on(each[1]), each[2])
-            for each, at in self.moments(action, views)
+            for each, at in self.steps(action, views)
             if each != (END,)
         ]
         price = sum(at._price(number, place) for at, number, place in purchases)

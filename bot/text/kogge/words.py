@@ -478,7 +478,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         free = action[:1] == ("sail",) and action[2:] == ("",)
         return super().action(action[:2] if free else action)
 
-    def wholes(self, action: Action, views: Sequence[View[KoggeState]]) -> Sequence[Label]:
+    def action_labels(self, action: Action, views: Sequence[View[KoggeState]]) -> Sequence[Label]:
         """Return labels for a whole action with its effect, or for a sequence of actions.
 
         The later, shorter labels of a sequence have emoji for goods and numbers for cities.
@@ -610,7 +610,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
 
     def _sequence(self, action: Action, views: Sequence[View[KoggeState]]) -> Sequence[Label]:
         """Label a sequence: the actions in short, the fees of all steps, the end of the turn."""
-        moments, start = list(self.moments(action, views)), self.own.city
+        moments, start = list(self.steps(action, views)), self.own.city
         first = self._single(moments[0][0])
         first = first._replace(called=first.name)
         match [each for each, _ in moments]:

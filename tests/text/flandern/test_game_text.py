@@ -69,7 +69,7 @@ def test_labels_say_what_is_left_and_what_ends_the_turn_of_two() -> None:
     assert not any("end turn" in label for label in labels(state).values())
     play(state, 0, "take")
     draw(state, "blue gent")
-    built = FLANDERN.at(state).whole(("build", "gent-t1", "grey"))
+    built = FLANDERN.at(state).action_label(("build", "gent-t1", "grey"))
     assert built.text == "Grey → T1 · worth 2 (Red 2), then end turn"
 
 

@@ -144,7 +144,7 @@ def test_a_whole_turn_fits_a_label_in_every_language_and_shows_its_end() -> None
                 actions = [("move", steps), *in_turn(entry)]
                 views, ends = views_before(GAME, each.view, actions), actions[-1] == (END,)
                 for words in all_words():
-                    label = TEXT(words, players).whole(joined(*actions), views)
+                    label = TEXT(words, players).action_label(joined(*actions), views)
                     assert len(label.text) <= 80
                     assert not label.text.endswith("…"), label.text
                     if len(actions) > 2:

@@ -99,10 +99,10 @@ def test_hidden_routes_are_counted_and_a_new_route_names_the_old_one() -> None:
     assert "2 rotte coperte" in KOGGE.at(state, words=IT).board()
     for line in ("peek o", "stop"):
         play(state, 0, line)
-    left, right = (KOGGE.at(state).whole(("reroute", way, "8")).text for way in ROUTES)
+    left, right = (KOGGE.at(state).action_label(("reroute", way, "8")).text for way in ROUTES)
     assert left == "Change left route: your 8 (Kopenhagen), hidden, replaces 4 (back here)"
     assert right.endswith("replaces 1 (Stockholm)")
-    unseen = KOGGE.at(state, 1).whole(("reroute", "left", "8")).text
+    unseen = KOGGE.at(state, 1).action_label(("reroute", "left", "8")).text
     assert unseen.endswith("replaces a hidden one")
     play(state, 0, "reroute left 8")
     board = KOGGE.at(state, words=IT).board()
