@@ -39,8 +39,8 @@ WORLDS = 60
 def end_when_idle(game: AnyGame) -> Answer:
     """Return an order that ends a turn if nothing else is possible, apart from offers.
 
-    It answers immediately, which would reveal secrets. So it only ends a turn that would be over
-    with any possible hand; otherwise the player has to end it.
+    An immediate answer must not reveal a hand. So it only ends a turn that would be over with any
+    possible hand; otherwise the player has to end it.
     """
 
     def is_idle(legal: Legal) -> bool:

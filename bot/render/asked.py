@@ -312,7 +312,7 @@ def _best_box(
     candidates: list[tuple[float, Box, float]] = []
     own = place.box
     if min(own[2] - own[0], own[3] - own[1]) < tag.height / 2:
-        # A road or a wall is too thin for a tag next to it.
+        # The tag of a thin place, such as a road, goes on its centre.
         place = Place(place.outline, _middle(own))
     allowed = _MAX_COVERED * tag.width * tag.height
     for number, (x, y) in enumerate(_positions(place, tag.width, tag.height)):

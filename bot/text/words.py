@@ -249,5 +249,5 @@ def _check_placeholders(message: CatalogueMessage) -> None:
             raise ValueError(f"{text!r} names {sorted(unknown)}")
 
 
-def _texts(forms: str | Sequence[str] | None) -> Sequence[str]:
-    return (forms,) if isinstance(forms, str) else forms or ()
+def _texts(texts: str | Sequence[str] | None) -> Sequence[str]:
+    return (texts,) if isinstance(texts, str) else texts or ()

@@ -16,7 +16,7 @@ NAMES = (
     "guatemala",
     "flandern",
 )
-"""The modules of this package that define titles, in the order of lists."""
+"""The modules of this package that define titles, in the order of all lists of titles."""
 
 
 def versions_of(name: str) -> tuple[Title, ...]:
