@@ -152,13 +152,14 @@ def _why_not_die(state: BurgundyState, seat: Seat, word: str) -> Refusal:
 
 # A die for workers
 
-PAYMASTER, CREW = 13, 14
+DIE_SILVERLING, DIE_WORKERS = 13, 14
 """The knowledge tiles that add a silverling and give more workers."""
 
 
 def gain(player: BurgundyPlayer) -> tuple[int, int]:
     """Return the workers and silverlings that the player gets for a die."""
-    return knowledge_amount(player, CREW, CONTENT.die_workers), knowledge_amount(player, PAYMASTER)
+    workers = knowledge_amount(player, DIE_WORKERS, CONTENT.die_workers)
+    return workers, knowledge_amount(player, DIE_SILVERLING)
 
 
 def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str) -> None:
@@ -177,9 +178,9 @@ WORKERS: Rule[BurgundyState] = rule_with_die("workers", "workers", lambda *_: Tr
 
 # Taking tiles into storage: with a die, or by an effect
 
-TAKING = 12
+FREE_TAKING = 12
 """The knowledge tile that gives a free step for taking a tile."""
-ANYWHERE = 6
+BUY_ANYWHERE = 6
 """The knowledge tile that lets a player buy from any depot."""
 
 _TAKES = {
@@ -219,7 +220,7 @@ def tiles_in(state: BurgundyState, depot: int) -> list[int]:
 
 def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[int]:
     """Return the numbered depots from which a die can take a tile, with the help of workers."""
-    within, depots = WITHIN[die][reach(player, TAKING)], state.depots
+    within, depots = WITHIN[die][reach(player, FREE_TAKING)], state.depots
     if die == ANY:
         return [depot for depot in within if tiles_in(state, depot)]
     return [depot for depot in within if depots[depot]]
@@ -230,7 +231,7 @@ def ways_to_take(
 ) -> Iterator[tuple[int, int, int]]:
     """Yield each depot and tile that a die can take, with the workers needed."""
     for depot in depots_for(state, player, die):
-        workers = workers_for(player, die, depot + 1, TAKING)
+        workers = workers_for(player, die, depot + 1, FREE_TAKING)
         for tile in dict.fromkeys(tiles_in(state, depot)):
             yield depot, tile, workers
 
@@ -263,7 +264,7 @@ def _take(
     discard: str,
 ) -> None:
     place = DEPOT_OF_WORD[depot]
-    spent = use_die(state, state.players[seat], DIE_OF_WORD[die], place + 1, TAKING)
+    spent = use_die(state, state.players[seat], DIE_OF_WORD[die], place + 1, FREE_TAKING)
     _store(state, seat, recorder, place, tile, discard)
     recorder.record(Taken(seat=seat, tile=tile, depot=depot, die=die, spent=spent))
 
@@ -289,7 +290,7 @@ def _why_not_depot(state: BurgundyState, seat: Seat, die: str, word: str) -> Ref
         return refuse("depot_empty", depot=word)
     if not tiles_in(state, depot):
         return _wrong_colour(state, word)
-    return too_far(state.players[seat], die, depot + 1, TAKING)
+    return too_far(state.players[seat], die, depot + 1, FREE_TAKING)
 
 
 def _wrong_colour(state: BurgundyState, depot: str) -> Refusal:
@@ -327,7 +328,7 @@ TAKE: Rule[BurgundyState] = (
 
 def depots_to_buy_from(state: BurgundyState, player: BurgundyPlayer) -> list[int]:
     """Return the black depot, with tile 6 all depots, without empty ones."""
-    depots = range(len(state.depots)) if has_knowledge(player, ANYWHERE) else (BLACK,)
+    depots = range(len(state.depots)) if has_knowledge(player, BUY_ANYWHERE) else (BLACK,)
     return [depot for depot in depots if state.depots[depot]]
 
 
@@ -363,8 +364,8 @@ def _buy(
 
 
 def _why_not_shop(state: BurgundyState, seat: Seat, word: str) -> Refusal:
-    is_closed = DEPOT_OF_WORD[word] != BLACK and not has_knowledge(state.players[seat], ANYWHERE)
-    return refuse("only_from_black") if is_closed else refuse("depot_empty", depot=word)
+    is_open = DEPOT_OF_WORD[word] == BLACK or has_knowledge(state.players[seat], BUY_ANYWHERE)
+    return refuse("depot_empty", depot=word) if is_open else refuse("only_from_black")
 
 
 BUY: Rule[BurgundyState] = (

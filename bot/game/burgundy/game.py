@@ -21,7 +21,7 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.dice import BUY, TAKE, WORKERS, TileEvent
 from bot.game.burgundy.goods import LOAD, SELL, is_first, loadable, room
-from bot.game.burgundy.placing import PLACE, REPEATS
+from bot.game.burgundy.placing import PLACE, REPEATABLE
 from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, outcome, roll, set_up, turn_order
 from bot.game.burgundy.state import (
     NONE,
@@ -135,7 +135,7 @@ def _player_faults(player: BurgundyPlayer) -> Iterator[str]:
         if {COLOUR_OF[tile] for tile in tiles} - {region.colour}:
             yield f"{COLOUR_KEYS[region.colour]} has {[TILE_KEYS[tile] for tile in tiles]}"
         repeated = len(set(tiles)) < len(tiles)
-        if region.colour == BUILDING and repeated and not has_knowledge(player, REPEATS):
+        if region.colour == BUILDING and repeated and not has_knowledge(player, REPEATABLE):
             yield f"a city has {tiles}"
 
 

@@ -32,9 +32,9 @@ from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse_for, rule
 
-MERCHANT, FOREMAN = 3, 4
+SALE_SILVERLINGS, SALE_WORKER = 3, 4
 """The knowledge tiles that add silverlings and a worker to a sale."""
-HARBOURS = 5
+SECOND_LOAD = 5
 """The knowledge tile that lets a ship load from two adjacent depots."""
 
 GOOD_OF_WORD = {word: good for good, word in enumerate(GOODS_LETTERS)}
@@ -91,8 +91,8 @@ def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, 
     points = player.goods[good] * FOR_PLAYERS[len(state.players)].sale_points
     return (
         points,
-        knowledge_amount(player, MERCHANT, CONTENT.sale_silverlings),
-        knowledge_amount(player, FOREMAN),
+        knowledge_amount(player, SALE_SILVERLINGS, CONTENT.sale_silverlings),
+        knowledge_amount(player, SALE_WORKER),
     )
 
 
@@ -217,7 +217,7 @@ def _load_goods(
         state.goods[place][good] -= count
     frame = frame_of(state, Load)
     state.frames.pop()
-    if frame.first == NONE and has_knowledge(player, HARBOURS):
+    if frame.first == NONE and has_knowledge(player, SECOND_LOAD):
         state.frames.append(Load(place))
     recorder.record(Loaded(seat=seat, depot=depot, goods=goods_word(loaded)))
 

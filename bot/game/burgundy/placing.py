@@ -62,9 +62,9 @@ from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for
 
 FREE_STEP = (9, 10, 10, 11, 11, 11)
 """By colour, the knowledge tile that gives a free step for placing it."""
-REPEATS = 1
+REPEATABLE = 1
 """The knowledge tile that allows equal buildings in a city."""
-SHEPHERD = 7
+ANIMAL_BONUS = 7
 """The knowledge tile that adds points for each animal tile that scores."""
 _KNOWLEDGE_NUMBER = {
     tile: int(kind.key[1:]) for tile, kind in enumerate(TILES) if COLOUR_OF[tile] == KNOWLEDGE
@@ -149,7 +149,7 @@ def spaces_for(player: BurgundyPlayer, tile: int, die: int) -> int:
         return 0
     if die != ANY:
         spaces &= SPACES_WITHIN[die][reach(player, FREE_STEP[colour])]
-    if colour == BUILDING and tile in player.estate and not has_knowledge(player, REPEATS):
+    if colour == BUILDING and tile in player.estate and not has_knowledge(player, REPEATABLE):
         spaces &= ~_cities_with(player, tile)
     return spaces
 
@@ -278,7 +278,7 @@ def scores(state: BurgundyState, seat: Seat, tile: int, space: int) -> Iterator[
     if COLOUR_OF[tile] == ANIMAL:
         # Tile 7 adds a point for each of these tiles, also for the new one (ruling 23).
         animals = animals_scoring(player, tile, BOARDS[player.board].region_of[space])
-        points = sum(animals) + len(animals) * knowledge_amount(player, SHEPHERD)
+        points = sum(animals) + len(animals) * knowledge_amount(player, ANIMAL_BONUS)
         key, name = TILE_KEYS[tile], SPACE_NAMES[space]
         yield AnimalsScored(seat=seat, tile=key, space=name, points=points)
     yield from completed(state, seat, space)

@@ -199,7 +199,7 @@ CASTLE: Rule[BurgundyState] = (
 )
 
 
-MINERS = 2
+MINE_WORKERS = 2
 """The knowledge tile that adds a worker to the pay of each mine."""
 _DIE = (1,) * SIDES
 
@@ -338,7 +338,7 @@ def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
         mines = player.estate.count(MINE_TILE)
         if mines:
             silverlings = mines * TILES[MINE_TILE].amount
-            workers = mines * knowledge_amount(player, MINERS)
+            workers = mines * knowledge_amount(player, MINE_WORKERS)
             player.silverlings += silverlings
             player.workers += workers
             recorder.record(MinesPaid(seat=seat, silverlings=silverlings, workers=workers))

@@ -37,7 +37,7 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.dice import DIE_WORDS, dice, gain, purchases, ways_to_take
 from bot.game.burgundy.goods import (
     GOOD_OF_WORD,
-    HARBOURS,
+    SECOND_LOAD,
     is_first,
     loads,
     room,
@@ -383,7 +383,7 @@ def _leaves_nothing(valuation: BurgundyValuation, action: Action) -> bool:
         case ["place", _, tile, _]:
             return tile in _NO_EFFECT or KINDS[tile].colour in ("animal", "knowledge", "mine")
         case ["load", *_]:
-            return not has_knowledge(mine, HARBOURS) or not is_first(state.frames[-1])
+            return not has_knowledge(mine, SECOND_LOAD) or not is_first(state.frames[-1])
         case ["sell", _, good]:
             gained, turn = sale(state, mine, GOOD_OF_WORD[good])[1], turn_of(state)
             has_bought = turn is not None and turn.bought
