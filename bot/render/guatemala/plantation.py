@@ -275,7 +275,7 @@ class PlantationPicture:
     def _draw_marks(
         self, canvas: LayeredCanvas, state: GuatemalaState, letters: str, marks: GuatemalaMarks
     ) -> None:
-        """Draw frames around new and harvested pieces, and ships that left at their old docks."""
+        """Draw frames around new and harvested pieces, and ships that left at free docks."""
         huts = [state.players[seat].huts[colour] for seat, colour in sorted(marks.harvested)]
         built = self.built
         areas = [built[place] for place in sorted(marks.built) if place in built]
