@@ -12,7 +12,7 @@ from bot.game.contract import canonical
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState, TwoActions
-from bot.policy.flandern.judgement import JUDGEMENT, NORMAL, Outlook, ways_in
+from bot.policy.flandern.judgement import JUDGEMENT, NORMAL, FlandernValuation, actions_in
 from bot.policy.search import think
 from tests.game.flandern.positions import LINES, draw, golden_turn, one_plays, table
 from tests.policy.menus import answer as answer_of
@@ -62,15 +62,15 @@ def test_a_cathedral_goes_where_ones_own_guild_scores_and_a_leader_where_it_deci
 
 
 def test_cards_are_taken_back_when_those_left_gain_little_and_the_golden_card_does_not() -> None:
-    assert answer(table(golden="leader", lying=["gent"])) != "choose take 0"
-    assert answer(table(golden="leader", lying=[ALL_CITIES])) == "choose take 0"
-    assert answer(table(golden="take", lying=[ALL_CITIES])) == "choose site 0"
-    assert answer(table(golden="take", first=1, lying=[ALL_CITIES])) == "choose take 0"
+    assert answer(table(golden="leader", opened=["gent"])) != "choose take 0"
+    assert answer(table(golden="leader", opened=[ALL_CITIES])) == "choose take 0"
+    assert answer(table(golden="take", opened=[ALL_CITIES])) == "choose site 0"
+    assert answer(table(golden="take", first=1, opened=[ALL_CITIES])) == "choose take 0"
     # A single card is not fetched while another gains anything: Brugge's last plot brings red first
     # place, the card of Gent little.
     position: dict[str, Any] = {"golden": "leader", "cities": {"brugge": NEARLY}}
-    for lying, card in (("", "brugge"), ("brugge", "gent"), ("brugge site", "take")):
-        state = table(**position, scored="ieper leuven utrecht luik", lying=[lying])
+    for opened, card in (("", "brugge"), ("brugge", "gent"), ("brugge site", "take")):
+        state = table(**position, scored="ieper leuven utrecht luik", opened=[opened])
         assert answer(state) == f"choose {card} 0"
 
 
@@ -80,8 +80,8 @@ def test_it_pays_to_go_first_where_others_could_take_the_same_plot() -> None:
     assert answer(table(**position, first=0)) == "choose brugge 0"
     assert answer(table(**position, first=2)) == "choose brugge 1"
     assert answer(table(**position, first=2, influence=0)) == "choose brugge 0"
-    lying = ["", *["brugge"] * 3]
-    assert answer(table(**position, first=2, lying=lying)) == "choose brugge 0"
+    opened = ["", *["brugge"] * 3]
+    assert answer(table(**position, first=2, opened=opened)) == "choose brugge 0"
 
 
 def test_the_guild_under_the_others_influence_is_built_as_little_as_can_be() -> None:
@@ -98,10 +98,10 @@ def test_the_guild_under_the_others_influence_is_built_as_little_as_can_be() -> 
 
 def test_what_a_quarter_brings_is_what_it_has_brought_once_it_is_built() -> None:
     """But for the plots that B and C make, which are taken for everybody's."""
-    state = table(cities={"gent": "t1 church, p1 blue", "brugge": NEARLY}, lying=["ieper"])
+    state = table(cities={"gent": "t1 church, p1 blue", "brugge": NEARLY}, opened=["ieper"])
     compared = 0
-    for city in Outlook(GAME.view(state, 0), NORMAL).cities.values():
-        for gain, action in ways_in(city, state.players[0].guild, site=False):
+    for city in FlandernValuation(GAME.view(state, 0), NORMAL).cities.values():
+        for gain, action in actions_in(city, state.players[0].guild, site=False):
             if action[-1] not in ("church-b", "church-c"):
                 kept = NORMAL.printed if action[2] == "red-leader" else 0.0
                 assert gain == pytest.approx(city.after(action).now - city.now - kept)

@@ -120,8 +120,8 @@ def _allowed(state: FlandernState, kind: str, city: FlandernCity, guild: int) ->
     return city_plots(state.stock, city, guild)
 
 
-def has_way(state: FlandernState, card: CardAction) -> bool:
-    """Return whether the active seat has any way to use a card (rulings 10, 11 and 14)."""
+def can_use_card(state: FlandernState, card: CardAction) -> bool:
+    """Return whether the active seat has an action for a card (rulings 10, 11 and 14)."""
     kind, guild = tag_of(type(card)), _guild(state, card)
     if isinstance(card, CityAction):
         city = city_at(state, card.city)
@@ -136,12 +136,12 @@ def has_way(state: FlandernState, card: CardAction) -> bool:
 
 
 def _why_not_plot(city: FlandernCity, plot: int, place: str) -> Refusal:
-    standing = built(city)
+    occupied = built(city)
     for code, topic, plots in (
-        ("plot_taken", "", standing),
+        ("plot_taken", "", occupied),
         ("plot_covered", "covering", city.covered),
         ("no_plot", "church", ~city.free),
-        ("no_support", "", ~supported_by(standing)),
+        ("no_support", "", ~supported_by(occupied)),
     ):
         if plots >> plot & 1:
             return refuse(code, topic, place=place)
@@ -295,7 +295,7 @@ def _perform(
 _BY_CITY = (Grouping("city", city_of),)
 
 
-def _on_a_place(
+def _place_rule(
     kind: str, topic: str, why_not: Callable[[FlandernCity, int, str], Refusal]
 ) -> Rule[FlandernState]:
     """Return the rule for a kind of action on a plot. `why_not` gives the refusal for a plot in a
@@ -326,14 +326,14 @@ def _on_a_place(
         return why_closed(state, number) or why_not(city_at(state, number), plot, place)
 
     perform: Callable[..., None] = partial(_perform, kind)
-    made = rule(kind, topic, gate).word("place", places, explain, PLACE_OF_NAME)
+    with_place = rule(kind, topic, gate).word("place", places, explain, PLACE_OF_NAME)
     if kind in ("build", "site"):
-        return made.word("tile", _tiles, _why_not_tile, TILE_WORDS).does(perform)
-    return made.does(perform)
+        return with_place.word("tile", _tiles, _why_not_tile, TILE_WORDS).does(perform)
+    return with_place.does(perform)
 
 
-BUILD = _on_a_place("build", "building", _why_not_plot)
-PUT_SITE = _on_a_place("site", "sites", _why_not_plot)
-COMPLETE = _on_a_place("complete", "sites", _why_not_site)
-PUT_CATHEDRAL = _on_a_place("cathedral", "church", _why_not_church)
-PUT_LEADER = _on_a_place("leader", "golden", _why_not_leader)
+BUILD = _place_rule("build", "building", _why_not_plot)
+PUT_SITE = _place_rule("site", "sites", _why_not_plot)
+COMPLETE = _place_rule("complete", "sites", _why_not_site)
+PUT_CATHEDRAL = _place_rule("cathedral", "church", _why_not_church)
+PUT_LEADER = _place_rule("leader", "golden", _why_not_leader)

@@ -9,7 +9,7 @@ from random import Random
 from bot.game.choices import OneOf
 from bot.game.contract import Event, Observer, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
-from bot.game.flandern.building import has_way
+from bot.game.flandern.building import can_use_card
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import (
     ACTION_CARDS,
@@ -35,7 +35,7 @@ from bot.game.flandern.state import (
     LeaderAction,
     SiteAction,
     TwoActions,
-    golden_waits,
+    must_draw_golden,
     why_closed,
 )
 from bot.game.frames import frame_of
@@ -150,11 +150,11 @@ def deal(state: FlandernState, observer: Observer, rng: Random) -> None:
     each seat that has chosen, any card of its hand with any number of influence cards."""
     if state.golden_card == UNSEEN:
         state.golden = a, b = dealt_golden(state)
-        for card, out in enumerate(state.golden_out):
+        for card, used in enumerate(state.golden_out):
             # Deck A is used up before deck B.
-            of_a = a[card] if state.golden_deck else out
-            a[card] -= of_a
-            b[card] -= out - of_a
+            from_a = a[card] if state.golden_deck else used
+            a[card] -= from_a
+            b[card] -= used - from_a
         deck = state.golden[state.golden_deck]
         weights = [0 if is_scored(state, card) else count for card, count in enumerate(deck)]
         state.golden_card = rng.choices(range(len(CARDS)), weights)[0]
@@ -167,8 +167,8 @@ def deal(state: FlandernState, observer: Observer, rng: Random) -> None:
 def dealt_golden(state: FlandernState) -> list[list[int]]:
     """Return both golden decks as counts by card, without the city that is missing in a
     three-player game."""
-    there = [card >= len(CITIES) or state.cities[card] is not None for card in range(len(CARDS))]
-    return [list(map(mul, deck, there)) for deck in GOLDEN[state.rules.golden_cities]]
+    in_play = [card >= len(CITIES) or state.cities[card] is not None for card in range(len(CARDS))]
+    return [list(map(mul, deck, in_play)) for deck in GOLDEN[state.rules.golden_cities]]
 
 
 # Phase 1
@@ -189,7 +189,7 @@ def begin_round(state: FlandernState, recorder: EventRecorder) -> None:
 def _why_not_look(state: FlandernState, seat: Seat) -> Refusal | None:
     if seat != state.first:
         return refuse("not_first_player", other=state.first)
-    return None if golden_waits(state) else refuse("golden_drawn")
+    return None if must_draw_golden(state) else refuse("golden_drawn")
 
 
 def _look(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
@@ -215,8 +215,8 @@ LOOK: Rule[FlandernState] = rule("look", "golden", _why_not_look, on_opening=Tru
 
 
 def _why_not_choose(state: FlandernState, seat: Seat) -> Refusal | None:
-    looks = seat == state.first and golden_waits(state)
-    return refuse("look_first", "golden") if looks else None
+    must_look = seat == state.first and must_draw_golden(state)
+    return refuse("look_first", "golden") if must_look else None
 
 
 def _cards(state: FlandernState, seat: Seat) -> OneOf:
@@ -253,7 +253,7 @@ def _choose(
     seats = clockwise(state.first, len(state.players))
     for other in seats:
         shown = state.players[other]
-        shown.lay_open(shown.card)
+        shown.move_to_open(shown.card)
         shown.influence -= shown.laid
         recorder.record(CardRevealed(seat=other, card=CARDS[shown.card], influence=shown.laid))
     state.order = sorted(seats, key=lambda other: -state.players[other].laid)
@@ -285,7 +285,7 @@ def carry_out(
     elif card == INFLUENCE:
         # It can be used from the next round on.
         player.influence += 1
-    elif has_way(state, action := card_action(card, guild, golden=golden)):
+    elif can_use_card(state, action := card_action(card, guild, golden=golden)):
         state.frames.append(action)
     else:
         recorder.record(Impossible(seat=seat, card=CARDS[card], golden=int(golden)))
@@ -328,7 +328,7 @@ def _playable(state: FlandernState, seat: Seat) -> OneOf:
 def _play(state: FlandernState, seat: Seat, recorder: EventRecorder, card: str) -> None:
     player, number = state.players[seat], CARD_OF_KEY[card]
     frame_of(state, TwoActions).played = True
-    player.lay_open(number)
+    player.move_to_open(number)
     recorder.record(CardPlayed(seat=seat, card=card))
     carry_out(state, number, player.guild, recorder)
 
@@ -365,13 +365,13 @@ def _draw(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
             state.deck, state.discards = state.discards, state.deck
             recorder.record(DeckShuffled(count=sum(map(sum, state.deck))))
         weights = [count for guild in state.deck for count in guild]
-        whose, card = divmod(recorder.chance.draw("card of the deck", weights), DECK_CARDS)
-        state.deck[whose][card] -= 1
-        guild = state.players[whose].controlled
+        owner, card = divmod(recorder.chance.draw("card of the deck", weights), DECK_CARDS)
+        state.deck[owner][card] -= 1
+        guild = state.players[owner].controlled
         if not is_scored(state, card):
             break
         recorder.record(DrawnSetAside(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
-    state.discards[whose][card] += 1
+    state.discards[owner][card] += 1
     state.drawn = (guild, card)
     recorder.record(CardDrawn(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
     carry_out(state, card, guild, recorder)

@@ -33,7 +33,7 @@ from bot.game.flandern.data import (
     SPECIAL,
     WITH_LEADER,
     P,
-    made_by,
+    added_by,
     members,
     supported_by,
     touched_by,
@@ -42,7 +42,7 @@ from bot.game.hidden import PublicStruct
 
 NONE = -1
 """No plot, no card, no seat, no guild."""
-_CACHED = 4096
+_CACHE_SIZE = 4096
 
 
 class FlandernCity(PublicStruct):
@@ -77,7 +77,7 @@ class FlandernCity(PublicStruct):
         return _places(self.number, plots)
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def _places(city: int, plots: int) -> tuple[str, ...]:
     return tuple([PLACE_NAMES[city][plot] for plot in members(plots)])
 
@@ -159,13 +159,13 @@ def quarters(city: FlandernCity) -> Iterator[Quarter]:
 # Building
 
 
-def ground(city: FlandernCity) -> int:
+def supported_plots(city: FlandernCity) -> int:
     """Return the free plots whose long side touches a quarter (rules: building)."""
-    return city.free & _beside_any(tuple(city.emblems))
+    return city.free & _supported_by_any(tuple(city.emblems))
 
 
-@lru_cache(_CACHED)
-def _beside_any(emblems: tuple[int, ...]) -> int:
+@lru_cache(_CACHE_SIZE)
+def _supported_by_any(emblems: tuple[int, ...]) -> int:
     return supported_by(union(emblems))
 
 
@@ -181,7 +181,7 @@ def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) ->
     return plots
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def _in_stock(stock: tuple[int, ...]) -> int:
     """Return the plots whose shape is in stock. D counts separately."""
     return union(
@@ -200,7 +200,7 @@ def emblems_for(guild: int) -> tuple[int, ...]:
 
 def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -> int:
     """Return the plots where any of these emblems can build from a stock by emblem and kind."""
-    on = left = ground(city)
+    on = left = supported_plots(city)
     for emblem in emblems_for(guild):
         if left:
             left &= ~plots_for(city, emblem, stock[emblem], left)
@@ -230,7 +230,7 @@ def build(
     if tile >= FIRST_SPECIAL:
         special = tile - FIRST_SPECIAL
         city.special[special] = plot
-        city.free |= made_by(special, plot)
+        city.free |= added_by(special, plot)
     elif tile >= WITH_LEADER:
         city.printed_leaders |= bit
     if bar != NONE:
@@ -239,17 +239,17 @@ def build(
         city.emblems[CHURCH] |= city.bar
 
 
-def hopes(city: FlandernCity, stock: Sequence[Sequence[int]]) -> list[int]:
+def future_plots(city: FlandernCity, stock: Sequence[Sequence[int]]) -> list[int]:
     """Return, by emblem, the free plots where one of its quarters could still be built, now or
     later (ruling 20). `stock` counts quarters by emblem and kind. A plot in none of them is dead.
     """
-    standing, alive = built(city), city.free
+    occupied, alive = built(city), city.free
     while True:
         found = [plots_for(city, emblem, stock[emblem], alive) for emblem in range(EMBLEMS)]
         if stock[CHURCH][D_TILE]:
             # D covers a bar, so that bar can still be built on too.
             found[CHURCH] |= union(bars_for(city, p) for p in members(found[CHURCH] & OF_SHAPE[P]))
-        left = union(found) & supported_by(standing | alive)
+        left = union(found) & supported_by(occupied | alive)
         if left == alive:
             return found
         alive = left
@@ -257,7 +257,7 @@ def hopes(city: FlandernCity, stock: Sequence[Sequence[int]]) -> list[int]:
 
 def dead_plots(city: FlandernCity, stock: Sequence[Sequence[int]]) -> int:
     """Return the free plots where nothing can ever be built."""
-    return city.free & ~union(hopes(city, stock))
+    return city.free & ~union(future_plots(city, stock))
 
 
 # Scoring
@@ -305,6 +305,6 @@ def standings(city: FlandernCity) -> list[Standing]:
     return found
 
 
-def scores_of(worth: int) -> tuple[int, ...]:
+def scores_of(city_value: int) -> tuple[int, ...]:
     """Return the points of each place in a city of this value (rulings 27 and 54)."""
-    return (worth, (worth + 1) // 2, *CONTENT.lower_places)
+    return (city_value, (city_value + 1) // 2, *CONTENT.lower_places)

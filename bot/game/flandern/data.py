@@ -22,7 +22,7 @@ Corner = tuple[float, float]
 """x to the east, y to the north, in the units of data/flandern/city.toml."""
 Outline = tuple[Corner, ...]
 
-_CACHED = 4096
+_CACHE_SIZE = 4096
 
 
 class Plot(Strict, frozen=True):
@@ -70,7 +70,7 @@ T, P, R = range(len(SHAPES))
 CENTRE = 0
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def members(plots: int) -> tuple[int, ...]:
     """Return `bits.members`, cached: the same sets of plots are listed many times."""
     return tuple(bits.members(plots))
@@ -105,7 +105,7 @@ PLOTS = tuple(_plots())
 PLOT_NAMES = tuple(plot.name for plot in PLOTS)
 PLOT_OF_NAME = {name: plot for plot, name in enumerate(PLOT_NAMES)}
 ON = tuple(mask(PLOT_OF_NAME[name] for name in plot.on) for plot in PLOTS)
-BESIDE = tuple(
+NEIGHBOURS = tuple(
     mask(
         n for n, other in enumerate(PLOTS) if plot.name in other.beside or other.name in plot.beside
     )
@@ -125,14 +125,14 @@ A, B, C, D = range(len(SPECIAL))
 SPECIAL_SHAPE = tuple(SHAPES.index(tile.shape) for tile in _FILE.special)
 
 
-@lru_cache(_CACHED)
-def made_by(special: int, plot: int) -> int:
+@lru_cache(_CACHE_SIZE)
+def added_by(special: int, plot: int) -> int:
     """Return the plots that a special quarter adds when it is built on a plot."""
     key, on = SPECIAL[special], 1 << plot
     return mask(n for n, each in enumerate(PLOTS) if each.maker == key and ON[n] == on)
 
 
-BARS = tuple(beside & OF_SHAPE[R] & PRINTED for beside in BESIDE)
+BARS = tuple(adjacent & OF_SHAPE[R] & PRINTED for adjacent in NEIGHBOURS)
 """By trapezoid, the two adjacent printed bars, of which D covers one."""
 
 
@@ -155,13 +155,13 @@ def city_of(place: str) -> str:
     return place.partition("-")[0]
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def touched_by(plots: int) -> int:
     """Return the plots that share an edge with any of these."""
-    return union(BESIDE[plot] for plot in members(plots))
+    return union(NEIGHBOURS[plot] for plot in members(plots))
 
 
-@lru_cache(_CACHED)
+@lru_cache(_CACHE_SIZE)
 def supported_by(plots: int) -> int:
     """Return the plots whose long side touches any of these."""
     return mask(plot for plot, on in enumerate(ON) if on & plots)
@@ -256,10 +256,10 @@ TILES_OF_SHAPE = [
 
 def stock_of(emblem: int) -> list[int]:
     """Return the number of quarters of an emblem, by kind."""
-    about = CONTENT.emblems[emblem]
-    plain = [about.quarters - about.with_leader] * WITH_LEADER
+    content = CONTENT.emblems[emblem]
+    plain = [content.quarters - content.with_leader] * WITH_LEADER
     special = [int(emblem == CHURCH)] * len(SPECIAL)
-    return [*plain, *[about.with_leader] * WITH_LEADER, *special]
+    return [*plain, *[content.with_leader] * WITH_LEADER, *special]
 
 
 def _check() -> None:

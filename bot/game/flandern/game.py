@@ -17,7 +17,7 @@ from bot.game.flandern.building import (
     PUT_CATHEDRAL,
     PUT_LEADER,
     PUT_SITE,
-    has_way,
+    can_use_card,
 )
 from bot.game.flandern.cards import (
     CHOOSE,
@@ -46,12 +46,12 @@ from bot.game.flandern.data import (
     SITE,
     TAKE,
     TILES,
-    made_by,
+    added_by,
     stock_of,
     supported_by,
     touched_by,
 )
-from bot.game.flandern.scoring import cover, end_game, outcome, score_full, why_over
+from bot.game.flandern.scoring import cover, end_game, ending_of, outcome, score_full
 from bot.game.flandern.setup import CONTROL, GUILD, set_up
 from bot.game.flandern.state import (
     CardChoice,
@@ -60,7 +60,7 @@ from bot.game.flandern.state import (
     TwoActions,
     card_in_play,
     cities_in_play,
-    golden_waits,
+    must_draw_golden,
     open_cities,
     two_players,
 )
@@ -84,16 +84,16 @@ QUESTIONS: dict[str, tuple[Rule[FlandernState], ...]] = {
 
 def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
     """Cover and score; then begin the next round or two-player turn (rulings 21 and 62)."""
-    for_two = two_players(state)
-    if for_two:
+    is_two_player = two_players(state)
+    if is_two_player:
         recorder.record(TurnEnded(seat=state.turn))
         state.idle += 1
     cover(state, recorder)
     score_full(state, recorder)
-    ending = why_over(state)
+    ending = ending_of(state)
     if ending:
         end_game(state, ending, recorder)
-    elif for_two:
+    elif is_two_player:
         state.turn = 1 - state.turn
         state.round += state.turn == state.first
         state.frames = [TwoActions()]
@@ -141,7 +141,7 @@ def _plots(city: FlandernCity) -> Iterator[str]:
     standing, plots = built(city), PRINTED | 1 << CENTRE
     for special, plot in enumerate(city.special):
         if plot != NONE:
-            plots |= made_by(special, plot)
+            plots |= added_by(special, plot)
     used = sum(part.bit_count() for part in [city.free, city.covered, *city.emblems])
     built_on = standing & ~city.bar & ~(1 << CENTRE)
     wrong = {
@@ -151,7 +151,7 @@ def _plots(city: FlandernCity) -> Iterator[str]:
         "a quarter without support": built_on & ~supported_by(standing),
         "a cathedral without a church": city.cathedrals & ~city.emblems[CHURCH],
     }
-    yield from (said for said, found in wrong.items() if found)
+    yield from (text for text, found in wrong.items() if found)
     for key, emblem in zip(EMBLEM_KEYS, city.emblems, strict=True):
         # D's bar touches its own trapezoid.
         own = emblem & ~city.bar
@@ -169,11 +169,11 @@ def _cards(state: FlandernState) -> Iterator[str]:
             yield f"seat {seat} has the cards {player.hand} and {player.open}"
         if min(player.influence, player.laid) < 0:
             yield f"seat {seat} has {player.influence} influence cards and lays {player.laid}"
-    for whose, (deck, used) in enumerate(zip(state.deck, state.discards, strict=True)):
-        held = [a + b for a, b in zip(deck, used, strict=True)]
+    for owner, (deck, used) in enumerate(zip(state.deck, state.discards, strict=True)):
+        counts = [a + b for a, b in zip(deck, used, strict=True)]
         # Cards of scored cities leave the deck when they are drawn.
-        if max(held) > 1 or any(held[card] != 1 for card in (*cities, SITE)):
-            yield f"the deck holds {held} of guild {whose}"
+        if max(counts) > 1 or any(counts[card] != 1 for card in (*cities, SITE)):
+            yield f"the deck holds {counts} of guild {owner}"
 
 
 class Flandern(Game[FlandernState]):
@@ -222,7 +222,7 @@ class Flandern(Game[FlandernState]):
         """Return the open decisions. Until the golden card is drawn, only the first player has one,
         which is public."""
         found = super().pending(state)
-        if not golden_waits(state):
+        if not must_draw_golden(state):
             return found
         return tuple(
             [
@@ -272,7 +272,7 @@ class Flandern(Game[FlandernState]):
         rule.perform(after, after.turn, EventRecorder(RecordedChance(())), *action[1:])
         others = (after.players[seat] for seat in after.order[after.acted :])
         return not any(
-            other.card != TAKE and has_way(after, card_action(other.card, other.guild))
+            other.card != TAKE and can_use_card(after, card_action(other.card, other.guild))
             for other in others
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Event, Outcome, Seat
 from bot.game.events import GameEnded, SeatEvent
-from bot.game.flandern.city import dead_plots, hopes, standings, value
+from bot.game.flandern.city import dead_plots, future_plots, standings, value
 from bot.game.flandern.data import CITIES, CONTENT, EMBLEM_KEYS
 from bot.game.flandern.state import (
     FlandernOver,
@@ -47,12 +47,12 @@ class BonusScored(SeatEvent, frozen=True):
     cards: int
 
 
-def cover(state: FlandernState, recorder: EventRecorder, *, alive: bool = False) -> None:
-    """Cover the plots where nothing in stock can ever be built (ruling 20); with `alive`, at the
+def cover(state: FlandernState, recorder: EventRecorder, *, all_free: bool = False) -> None:
+    """Cover the plots where nothing in stock can ever be built (ruling 20); with `all_free`, at the
     end of the game, all other free plots too (ruling 65)."""
     places: list[str] = []
     for city in open_cities(state):
-        plots = city.free if alive else dead_plots(city, state.stock)
+        plots = city.free if all_free else dead_plots(city, state.stock)
         city.free &= ~plots
         city.covered |= plots
         places += city.places(plots)
@@ -98,7 +98,7 @@ def score_full(state: FlandernState, recorder: EventRecorder) -> None:
 # The end
 
 
-def why_over(state: FlandernState) -> str:
+def ending_of(state: FlandernState) -> str:
     """Return how the game ends after this round or two-player turn, or "" if it continues."""
     cities = open_cities(state)
     free = sum(city.free.bit_count() for city in cities)
@@ -111,7 +111,7 @@ def why_over(state: FlandernState) -> str:
     if not any(
         plots
         for city in cities
-        for emblem, plots in enumerate(hopes(city, state.stock))
+        for emblem, plots in enumerate(future_plots(city, state.stock))
         if emblem not in controlled
     ):
         return "controlled"
@@ -121,15 +121,15 @@ def why_over(state: FlandernState) -> str:
 def end_game(state: FlandernState, ending: str, recorder: EventRecorder) -> None:
     """End the game: cover free plots and score the remaining cities. The seats with the most
     influence cards in hand get a bonus each (ruling 33), but not in a two-player game."""
-    cover(state, recorder, alive=True)
+    cover(state, recorder, all_free=True)
     score_full(state, recorder)
     state.bonus = [0] * len(state.players)
-    most = max(player.influence for player in state.players)
-    if not two_players(state) and (most or state.rules.any_bonus):
+    max_influence = max(player.influence for player in state.players)
+    if not two_players(state) and (max_influence or state.rules.any_bonus):
         for seat, player in enumerate(state.players):
-            if player.influence == most:
+            if player.influence == max_influence:
                 state.bonus[seat] = CONTENT.bonus
-                recorder.record(BonusScored(seat=seat, points=CONTENT.bonus, cards=most))
+                recorder.record(BonusScored(seat=seat, points=CONTENT.bonus, cards=max_influence))
     state.frames = [FlandernOver(ending)]
     recorder.record(GameEnded(ending=ending))
 

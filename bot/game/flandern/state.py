@@ -31,7 +31,7 @@ class FlandernRules(msgspec.Struct, frozen=True):
     """Whether players without influence cards can have the most of them (ruling 33)."""
 
 
-def _laid_open(field: Field) -> bool:
+def _card_revealed(field: Field) -> bool:
     """Hide chosen cards until all players have chosen."""
     chosen = field.holder.card != NONE and isinstance(field.state.frames[-1], CardChoice)
     return owner(field) or not chosen
@@ -51,8 +51,8 @@ class FlandernPlayer(msgspec.Struct):
     hand: Public[list[int]] = []
     open: Public[list[int]] = []
     influence: Public[int] = 0
-    card: Annotated[int, Hide(face_down, _laid_open)] = NONE
-    laid: Annotated[int, Hide(face_down, _laid_open)] = 0
+    card: Annotated[int, Hide(face_down, _card_revealed)] = NONE
+    laid: Annotated[int, Hide(face_down, _card_revealed)] = 0
 
     @property
     def guilds(self) -> list[int]:
@@ -64,7 +64,7 @@ class FlandernPlayer(msgspec.Struct):
         """The number of cards in hand, including those face down."""
         return len(self.hand) + self.influence
 
-    def lay_open(self, card: int) -> None:
+    def move_to_open(self, card: int) -> None:
         """Move a card from the hand to the open cards."""
         self.hand.remove(card)
         self.open.append(card)
@@ -197,7 +197,7 @@ def two_players(state: FlandernState) -> bool:
     return len(state.players) == 2
 
 
-def golden_waits(state: FlandernState) -> bool:
+def must_draw_golden(state: FlandernState) -> bool:
     """Return whether the first player still has to draw the golden card of the round."""
     chooses = isinstance(state.frames[-1], CardChoice)
     return chooses and state.golden_card == NONE and any(map(any, state.golden))
@@ -242,7 +242,7 @@ def is_drawn(state: FlandernState, card: CityAction | SiteAction) -> bool:
     return card.guild not in (NONE, state.players[state.turn].guild)
 
 
-def turn_of_two(state: FlandernState) -> TwoActions:
+def two_player_turn(state: FlandernState) -> TwoActions:
     """Return the progress of the two-player turn."""
     return next((each for each in state.frames if isinstance(each, TwoActions)), TwoActions())
 
@@ -256,7 +256,7 @@ def city_at(state: FlandernState, number: int) -> FlandernCity:
 
 def why_closed(state: FlandernState, city: int) -> Refusal | None:
     """Return why a city is missing or already scored, if it is."""
-    there, key = state.cities[city], CITIES[city]
-    if there is None:
+    closed_city, key = state.cities[city], CITIES[city]
+    if closed_city is None:
         return refuse("missing_city", "setup", city=key)
-    return refuse("city_scored", "scoring", city=key) if there.scored else None
+    return refuse("city_scored", "scoring", city=key) if closed_city.scored else None

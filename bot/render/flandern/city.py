@@ -18,7 +18,7 @@ from bot.game.flandern.city import (
     value,
 )
 from bot.game.flandern.data import (
-    BESIDE,
+    NEIGHBOURS,
     CENTRE,
     CITIES,
     EMBLEM_KEYS,
@@ -282,7 +282,9 @@ def _name_plots(canvas: LayeredCanvas, city: FlandernCity, where: CityGround) ->
     it are the signs, struck through, of adjacent emblems that may not build there."""
     standing = built(city)
     for plot in members(city.free):
-        beside = dict.fromkeys(emblem_at(city, each) for each in members(BESIDE[plot] & standing))
+        beside = dict.fromkeys(
+            emblem_at(city, each) for each in members(NEIGHBOURS[plot] & standing)
+        )
         x, y = map(round, where.label(plot))
         shade = COLOURS.ink if ON[plot] & standing else COLOURS.dusk
         canvas.text(x, y, PLOT_NAMES[plot].upper(), shade, _NAME, align=Align.CENTRE)

@@ -39,7 +39,7 @@ from bot.game.flandern.state import (
     FlandernOver,
     FlandernState,
     cities_in_play,
-    golden_waits,
+    must_draw_golden,
     turn_order,
     two_players,
 )
@@ -88,8 +88,8 @@ class FlandernTable(GameWords[FlandernState]):
     def sign(self, key: str) -> str:
         """Return the sign of a guild's side, or of the church."""
         number = EMBLEM_OF_KEY[key]
-        known = f"side_{number}" if number < PLAYER_GUILDS else f"flandern_{key}"
-        return self.words.sign(known, EMOJI[key])
+        name = f"side_{number}" if number < PLAYER_GUILDS else f"flandern_{key}"
+        return self.words.sign(name, EMOJI[key])
 
     def city(self, key: str) -> str:
         """Return the name of a city."""
@@ -99,7 +99,7 @@ class FlandernTable(GameWords[FlandernState]):
         """Return the name of a card: ``Gent``, ``Site``."""
         return self.city(key) if key in NAMES.cities else self.words(NAMES.cards[key])
 
-    def cards_back(self, keys: Iterable[str] | int) -> str:
+    def returned_cards(self, keys: Iterable[str] | int) -> str:
         """Return the names of returning cards without Take, which always returns, or a number of
         cards."""
         if isinstance(keys, int):
@@ -113,8 +113,8 @@ class FlandernTable(GameWords[FlandernState]):
 
     def place(self, name: str) -> str:
         """Return the name of a plot with its city: ``Gent T1``."""
-        said = f"{self.city(city_of(name))} {self.plot(name)}"
-        return bold(said) if self.rich else said
+        text = f"{self.city(city_of(name))} {self.plot(name)}"
+        return bold(text) if self.rich else text
 
     def places(self, names: Iterable[str]) -> str:
         """Return the names of several plots with their cities."""
@@ -122,8 +122,8 @@ class FlandernTable(GameWords[FlandernState]):
 
     def tile(self, tile: str, names: Mapping[str, Message] = NAMES.tiles) -> str:
         """Return the name of a tile without an article: ``red quarter with a leader``."""
-        known, bar = split_tile(tile)
-        return self.words(names[known], bar=self.plot(bar))
+        key, bar = split_tile(tile)
+        return self.words(names[key], bar=self.plot(bar))
 
     def kind(self, tile: str) -> str:
         """Return the short name of a tile: ``Red with leader``, ``Church D with R1``."""
@@ -148,7 +148,7 @@ class FlandernTable(GameWords[FlandernState]):
         "guild": emblem,
         "city": city,
         "card": card,
-        "cards": cards_back,
+        "cards": returned_cards,
         "place": place,
         "places": places,
         "tile": tile,
@@ -170,7 +170,7 @@ class FlandernTable(GameWords[FlandernState]):
     # Components, by their numbers in the state
 
     def emblems(self, numbers: Iterable[int]) -> str:
-        """Return the short names of emblems: ``Red/Grey``, or ``nobody`` for none."""
+        """Return the short names of emblems: ``Red/Grey``; a word if there are none."""
         return "/".join(self.emblem(EMBLEM_KEYS[number]) for number in numbers) or self.words(
             "nobody"
         )
@@ -183,25 +183,25 @@ class FlandernTable(GameWords[FlandernState]):
 
     def cards(self, numbers: Iterable[int]) -> str:
         """Return the names of cards: ``Gent and Site``, or ``none yet``."""
-        said = [self.card(CARDS[number]) for number in numbers]
-        return self.words.listing(said) or self.words("none yet")
+        cards = [self.card(CARDS[number]) for number in numbers]
+        return self.words.listing(cards) or self.words("none yet")
 
     def plots(self, city: FlandernCity, plots: int) -> str:
         """Return the names of a city's plots: ``T1 P2``."""
         return " ".join(map(self.plot, city.places(plots)))
 
-    def worth(self, city: FlandernCity, *, in_short: bool = False) -> str:
-        """Return the value of a city and the guilds that would score: ``9 (Red 9, Blue 5)``. In
-        short, only the first guild and the observer's best."""
+    def value_text(self, city: FlandernCity, *, short: bool = False) -> str:
+        """Return the value of a city and the guilds that would score: ``9 (Red 9, Blue 5)``;
+        `short` names only the first guild and the observer's best."""
         scoring = [each for each in standings(city) if each.points]
-        if in_short:
+        if short:
             own = self.known.players[self.observer].guilds if self.observer >= 0 else []
-            mine = [each for each in scoring[1:] if each.emblem in own]
-            scoring = [*scoring[:1], *mine[:1]]
-        said = [f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}" for each in scoring]
-        worth = str(value(city))
-        guilds = ", ".join(said)
-        return self.words("{value} ({guilds})", value=worth, guilds=guilds) if guilds else worth
+            scoring = [*scoring[:1], *[each for each in scoring[1:] if each.emblem in own][:1]]
+        guilds = ", ".join(
+            f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}" for each in scoring
+        )
+        text = str(value(city))
+        return self.words("{value} ({guilds})", value=text, guilds=guilds) if guilds else text
 
     # The table
 
@@ -217,8 +217,8 @@ class FlandernTable(GameWords[FlandernState]):
         }
         return " · ".join(
             f"{self.option(key.split()[0])}: {self.option_value(*key.split())}"
-            for key, is_so in differs.items()
-            if is_so
+            for key, is_different in differs.items()
+            if is_different
         )
 
     def board_lines(self) -> list[str]:
@@ -226,8 +226,8 @@ class FlandernTable(GameWords[FlandernState]):
         players = map(self._seat_line, turn_order(self.known))
         if not self.known.round:
             return [self.words("Set-up"), *players, self.variants()]
-        above = self._round_line(), self._deck_line()
-        return [*above, *players, *self._city_lines(), *self._supply(), self.variants()]
+        header = self._round_line(), self._deck_line()
+        return [*header, *players, *self._city_lines(), *self._supply(), self.variants()]
 
     def _round_line(self) -> str:
         words, known = self.words, self.known
@@ -244,25 +244,25 @@ class FlandernTable(GameWords[FlandernState]):
         words, known = self.words, self.known
         if two_players(known):
             deck = self.counted("cards", sum(map(sum, known.deck)))
-            said = [words("**Deck**: {cards}", cards=deck)]
+            parts = [words("**Deck**: {cards}", cards=deck)]
             guild, card = known.drawn
             if guild != NONE:
                 facts = {"card": self.card(CARDS[card]), "guild": self.emblem(EMBLEM_KEYS[guild])}
-                said.append(words("last card drawn: {card} for {guild}", **facts))
-            return sentence(said)
+                parts.append(words("last card drawn: {card} for {guild}", **facts))
+            return sentence(parts)
         above, below = map(sum, known.golden)
-        said = [
+        parts = [
             words(
                 "**Golden cards**: {above} in deck A, {below} in deck B", above=above, below=below
             )
         ]
         if known.golden_card >= 0:
-            said.append(words("this round: {card}", card=self.card(CARDS[known.golden_card])))
+            parts.append(words("this round: {card}", card=self.card(CARDS[known.golden_card])))
         elif known.golden_deck != NONE:
-            said.append(words("this round's card is face down"))
-        elif golden_waits(known):
-            said.append(words("this round's card hasn't been drawn yet"))
-        return sentence(said)
+            parts.append(words("this round's card is face down"))
+        elif must_draw_golden(known):
+            parts.append(words("this round's card hasn't been drawn yet"))
+        return sentence(parts)
 
     @property
     def is_choosing(self) -> bool:
@@ -272,18 +272,18 @@ class FlandernTable(GameWords[FlandernState]):
     def _seat_line(self, seat: Seat) -> str:
         """Return a player's guild, points and cards, as far as the view shows them."""
         words, owner = self.words, self.known.players[seat]
-        laid = "" if self.is_choosing else self._laid(seat)
+        card = "" if self.is_choosing else self._chosen_card(seat)
         parts = [
             self.guilds_of(seat),
             self.counted("points", score_of(self.known, seat)),
             words("{cards} in hand", cards=self.counted("cards", owner.cards)),
             words("played: {cards}", cards=self.cards(owner.open)) if owner.open else "",
             words("has chosen") if self.is_choosing and owner.card != NONE else "",
-            words("this round: {card}", card=laid) if laid else "",
+            words("this round: {card}", card=card) if card else "",
         ]
         return f"**{self.seat(seat)}**: {sentence(parts)}"
 
-    def _laid(self, seat: Seat) -> str:
+    def _chosen_card(self, seat: Seat) -> str:
         """Return the card a seat has chosen this round, as far as the view shows it, or ""."""
         owner = self.known.players[seat]
         if owner.card < 0:
@@ -294,15 +294,15 @@ class FlandernTable(GameWords[FlandernState]):
     def _city_lines(self) -> Iterator[str]:
         """Yield each city's value and free plots."""
         for city in cities_in_play(self.known):
-            said = sentence([self._state_of(city), *self._plots(city)])
-            yield f"{bold(self.city(CITIES[city.number]))}: {said}"
+            text = sentence([self._state_of(city), *self._plots(city)])
+            yield f"{bold(self.city(CITIES[city.number]))}: {text}"
 
     def _state_of(self, city: FlandernCity) -> str:
         """Return a city's value and who would score."""
         message = msg("scored, worth {worth}") if city.scored else msg("worth {worth}")
         if not (city.scored or city.free):
             message = msg("full and about to be scored, worth {worth}")
-        return self.words(message, worth=self.worth(city))
+        return self.words(message, worth=self.value_text(city))
 
     def _plots(self, city: FlandernCity) -> list[str]:
         """Return a city's free plots, its sites and its covered plots."""
@@ -313,12 +313,12 @@ class FlandernTable(GameWords[FlandernState]):
             if each.site
         ]
         free, covered = self.plots(city, city.free), self.plots(city, city.covered)
-        said = (
+        parts = (
             words("free plots {plots}", plots=free) if free else "",
             words("sites {sites}", sites=", ".join(sites)) if sites and not city.scored else "",
             words("covered plots {plots}", plots=covered) if covered else "",
         )
-        return list(filter(None, said))
+        return list(filter(None, parts))
 
     def _supply(self) -> Iterator[str]:
         """Yield the supply and the points of the grey guild."""
@@ -338,17 +338,16 @@ class FlandernTable(GameWords[FlandernState]):
         bars``."""
         counts, kinds = self.known.stock[emblem], list[str]()
         for shape, plain, leader in zip(SHAPES, counts, counts[WITH_LEADER:], strict=False):
-            said = self.counted(shape, plain + leader)
-            with_leader = {"quarters": said, "leader": leader}
-            kinds.append(
-                self.words("{quarters} ({leader} with a leader)", **with_leader) if leader else said
-            )
+            text = self.counted(shape, plain + leader)
+            if leader:
+                facts = {"quarters": text, "leader": leader}
+                text = self.words("{quarters} ({leader} with a leader)", **facts)
+            kinds.append(text)
         special = zip(SPECIAL, counts[FIRST_SPECIAL:], strict=True)
         kinds += [key.upper() for key, count in special if count]
         return f"{self.emblem(EMBLEM_KEYS[emblem])} {', '.join(kinds)}"
 
     def hand_lines(self) -> list[str]:
-        """Return everything that belongs to the observer."""
         words, known, seat = self.words, self.known, self.observer
         if not known.round:
             return [words("No cards yet: everyone is still choosing a guild.")]
@@ -356,15 +355,15 @@ class FlandernTable(GameWords[FlandernState]):
         hidden = known.golden_card >= 0 and not known.revealed
         return self.titled(
             [
-                (words("Face down"), self._laid(seat) if self.is_choosing else ""),
+                (words("Face down"), self._chosen_card(seat) if self.is_choosing else ""),
                 (words("Your golden card"), self.card(CARDS[known.golden_card]) if hidden else ""),
                 (words("Hand"), self.cards(owner.hand)),
                 (words("Influence cards"), str(owner.influence) if golden else ""),
-                *self._public(seat),
+                *self._public_rows(seat),
             ]
         )
 
-    def _public(self, seat: Seat) -> list[tuple[str, str]]:
+    def _public_rows(self, seat: Seat) -> list[tuple[str, str]]:
         """Return what is public about a player, as rows of a title and a text."""
         words, owner = self.words, self.known.players[seat]
         scored = [
@@ -399,8 +398,8 @@ class FlandernTable(GameWords[FlandernState]):
         for city in cities_in_play(known):
             plots = self.counted("plots", city.free.bit_count())
             free = words("{plots} free", plots=plots) if city.free else ""
-            name, said = self.city(CITIES[city.number]), sentence([self._state_of(city), free])
-            yield words("{city}: {said}.", city=name, said=said)
+            name, text = self.city(CITIES[city.number]), sentence([self._state_of(city), free])
+            yield words("{city}: {said}.", city=name, said=text)
 
     # Parts of the table
 
@@ -409,18 +408,18 @@ class FlandernTable(GameWords[FlandernState]):
         player, by the seat; or the golden cards."""
         if part in CITY_OF_NAME:
             city = self.known.cities[CITY_OF_NAME[part]]
-            out = [self.words("This city is out of play.")]
-            return PartText(self.city(part), out if city is None else self._whole_city(city))
+            missing = [self.words("This city is out of play.")]
+            return PartText(self.city(part), missing if city is None else self._city_details(city))
         if part == ALL_CITIES:
             return PartText(self.words("Cities"), self._city_lines())
         if part == GOLDEN_CARDS and not two_players(self.known):
-            said = dict(self._golden_cards())
-            return PartText(self.words("Golden cards"), said.values(), said)
+            lines = dict(self._golden_cards())
+            return PartText(self.words("Golden cards"), lines.values(), lines)
         if not part.isdecimal() or int(part) >= len(self.known.players):
             return None
         seat = int(part)
         effects = {card: self._effect(card) for card in CARDS}
-        return PartText(self.seat(seat), self.titled(self._public(seat)), effects)
+        return PartText(self.seat(seat), self.titled(self._public_rows(seat)), effects)
 
     def _effect(self, card: str) -> str:
         """Return the effect of a card."""
@@ -436,7 +435,7 @@ class FlandernTable(GameWords[FlandernState]):
                 facts |= {"out": self.known.golden_out[number], "count": count}
                 yield card, self.words("{card} ({out} of {count} drawn): {effect}", **facts)
 
-    def _whole_city(self, city: FlandernCity) -> Iterator[str]:
+    def _city_details(self, city: FlandernCity) -> Iterator[str]:
         """Yield the ranking of a city, its quarters, and its free and covered plots."""
         words = self.words
         yield f"{self.city(CITIES[city.number])}: {self._state_of(city)}"

@@ -1,6 +1,7 @@
 """Questions, labels and descriptions of moves in Flandern 1302.
 
-A label tells a city's value and who would score, computed by the rules on a copy of the city.
+A label shows a city's value and the guilds that would score, computed by the rules on a copy of
+the city.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from bot.game.flandern.city import (
 )
 from bot.game.flandern.data import (
     ACTION_CARDS,
-    BESIDE,
     CARDS,
     CITIES,
     CITY_OF_NAME,
@@ -33,6 +33,7 @@ from bot.game.flandern.data import (
     GUILDS,
     HOME,
     INFLUENCE_COUNTS,
+    NEIGHBOURS,
     PLACE_NAMES,
     PLACE_OF_NAME,
     PLAYER_GUILDS,
@@ -53,7 +54,7 @@ from bot.game.flandern.state import (
     city_at,
     city_in_play,
     is_drawn,
-    turn_of_two,
+    two_player_turn,
 )
 from bot.game.hidden import View
 from bot.text.contract import LONGEST_LABEL, Label
@@ -69,12 +70,12 @@ OTHER_NAMES = (
     *(("leuven", "Lovanio"), ("leuven", "Louvain"), ("luik", "Liegi"), ("luik", "Liège")),
 )
 """Other names for the cities."""
-BUILT = ("build", "site", "complete")
+BUILD_KINDS = ("build", "site", "complete")
 """The kinds of action that may end a two-player turn."""
-FIRST, SECOND = 1, 2
+
 MAX_NAMED = 3
 """Played cards that a label names; the rest are counted."""
-VALUE_A_WEIGHT, POINTS_A_WEIGHT, MAX_WEIGHT = 4, 3, 9
+VALUE_PER_WEIGHT, POINTS_PER_WEIGHT, MAX_WEIGHT = 4, 3, 9
 CHURCH_WEIGHT = 2
 
 
@@ -90,8 +91,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
     }
 
     @property
-    def _own(self) -> FlandernPlayer:
-        """The player who has to decide."""
+    def _player(self) -> FlandernPlayer:
+        """The observer's player, or the first player's for a spectator."""
         return self.known.players[max(self.observer, 0)]
 
     @property
@@ -105,9 +106,9 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def chosen(self) -> Mapping[str, str]:
         """Return the observer's face-down choice."""
-        if not self.is_choosing or self.observer < 0 or self._own.card == NONE:
+        if not self.is_choosing or self.observer < 0 or self._player.card == NONE:
             return {}
-        card, influence = self.card(CARDS[self._own.card]), self.influence(self._own.laid)
+        card, influence = self.card(CARDS[self._player.card]), self.influence(self._player.laid)
         return {"card": card, "influence": influence}
 
     def ask_choose(self, decision: Decision) -> str:
@@ -132,8 +133,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         card with its guild."""
         known, card = self.known, card_in_play(self.known)
         if card is None:
-            begins, turn = decision.seat == known.first, turn_of_two(known)
-            facts = {"round": known.round, "first": self.seat(known.first), "begins": begins}
+            turn, is_first = two_player_turn(known), decision.seat == known.first
+            facts = {"round": known.round, "first": self.seat(known.first), "begins": is_first}
             return {**facts, "played": turn.played, "drawn": turn.drawn}
         city = city_in_play(known)
         emblems = [self.emblem(EMBLEM_KEYS[emblem]) for emblem in emblems_for(card.guild)]
@@ -181,7 +182,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def label_card(self, prefix: Action, card: str) -> Label:
         """Return a card in hand with what it could do now and how its city stands."""
-        words, known, own = self.words, self.known, self._own
+        words, known, own = self.words, self.known, self._player
         if card in CITY_OF_NAME:
             return self._city_card(card)
         facts = {"card": self.card(card)}
@@ -192,8 +193,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             if not own.open:
                 message = msg("{card}: no cards to bring back")
         else:
-            ways = (city_plots(known.stock, c, own.guild) for c in cities_in_play(known))
-            counts = [plots.bit_count() for plots in ways if plots]
+            cities = (city_plots(known.stock, c, own.guild) for c in cities_in_play(known))
+            counts = [plots.bit_count() for plots in cities if plots]
             facts["plots"] = self.counted("plots", sum(counts))
             facts["cities"] = self.counted("cities", len(counts))
             facts["pieces"] = self.counted("pieces", known.site_pieces)
@@ -204,8 +205,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def _city_card(self, card: str) -> Label:
         words, city = self.words, city_at(self.known, CITY_OF_NAME[card])
-        plots = city_plots(self.known.stock, city, self._own.guild).bit_count()
-        sites = sites_of(city, self._own.guild).bit_count()
+        plots = city_plots(self.known.stock, city, self._player.guild).bit_count()
+        sites = sites_of(city, self._player.guild).bit_count()
         nothing = msg("nothing to do there now")
         if not city.free:
             nothing = msg("full, nothing to do there now")
@@ -214,22 +215,22 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         on_sites = self.counted("sites", sites) if sites else ""
         ways = ", ".join(filter(None, (on_plots, on_sites))) or words(nothing)
         message, sign = msg("{city}: {ways} · worth {worth}"), self.sign(EMBLEM_KEYS[city.home])
-        return self._worth_label(city, sign, message, city=self.city(card), ways=ways)
+        return self._value_label(city, sign, message, city=self.city(card), ways=ways)
 
     def button_choose(self, button: Label) -> Label:
         """Name the only card left in hand and what can still be chosen."""
-        hand = self._own.hand if self.observer >= 0 else ()
+        hand = self._player.hand if self.observer >= 0 else ()
         if len(hand) != 1:
             return button
         text = self.words("Play {card} with influence cards", card=self.card(CARDS[hand[0]]))
         return button._replace(text=text)
 
     def label_influence(self, prefix: Action, count: str) -> Label:
-        """Return how many influence cards are added, and how many stay."""
-        left = self._own.influence - int(count)
-        stay = self.words.plural("{count} left", "{count} left", left)
+        """Return how many influence cards are added, and how many are left."""
+        left = self._player.influence - int(count)
+        remaining = self.words.plural("{count} left", "{count} left", left)
         influence = capital(self.influence(count))
-        text = self.words("{influence} · {left}", influence=influence, left=stay)
+        text = self.words("{influence} · {left}", influence=influence, left=remaining)
         return Label(text, CARD_EMOJI["influence"])
 
     # The two-player turn
@@ -265,7 +266,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def _ending(self, label: Label) -> Label:
         """Add that an action ends the two-player turn, if it does and there is room."""
-        card, turn = card_in_play(self.known), turn_of_two(self.known)
+        card, turn = card_in_play(self.known), two_player_turn(self.known)
         text = self.words("{what}, then end turn", what=label.text)
         is_deck = card is not None and is_drawn(self.known, card)
         ends = turn.played if is_deck else turn.drawn
@@ -278,12 +279,12 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         number, plot = PLACE_OF_NAME[place]
         return city_at(self.known, number), plot
 
-    def _worth_label(
-        self, there: FlandernCity, sign: str, message: Message, **facts: object
+    def _value_label(
+        self, city: FlandernCity, sign: str, message: Message, /, **facts: object
     ) -> Label:
         """Return a label with a city's value. If the label leaves out guilds, its note has all of
         them."""
-        full, short = self.worth(there), self.worth(there, in_short=True)
+        full, short = self.value_text(city), self.value_text(city, short=True)
         note = full if full != short else None
         return Label(self.words(message, worth=short, **facts), sign, note)
 
@@ -293,8 +294,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def group_city(self, prefix: Action, city: str) -> Label:
         """Return a city and its present value."""
-        there = city_at(self.known, CITY_OF_NAME[city])
-        label = self._worth_label(there, CITY_EMOJI, msg("worth {worth}"))
+        state = city_at(self.known, CITY_OF_NAME[city])
+        label = self._value_label(state, CITY_EMOJI, msg("worth {worth}"))
         return label._replace(text=f"{self.city(city)} · {label.text}")
 
     def button_build(self, button: Label) -> Label:
@@ -306,25 +307,25 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return self._with_places(button, "sites", msg("Complete {plot}"), self.label_complete_place)
 
     def _with_places(
-        self, button: Label, what: str, message: Message, label: Callable[[Action, str], Label]
+        self, button: Label, noun: str, message: Message, label: Callable[[Action, str], Label]
     ) -> Label:
         number = city_in_play(self.known)
         if number == NONE:
             return button
         city, guild = city_at(self.known, number), self._card.guild
-        ways = {"plots": city_plots(self.known.stock, city, guild), "sites": sites_of(city, guild)}
-        places = city.places(ways[what])
+        plots = {"plots": city_plots(self.known.stock, city, guild), "sites": sites_of(city, guild)}
+        places = city.places(plots[noun])
         if len(places) == 1:
             return button._replace(text=self.words(message, plot=label((), places[0]).text))
-        choices = self.counted(what, len(places))
+        choices = self.counted(noun, len(places))
         return button._replace(
             text=self.words("{what}: {choices}", what=button.text, choices=choices)
         )
 
     def label_place(self, prefix: Action, place: str) -> Label:
-        """Return a plot with its shape, whose quarters can be built there, and its neighbours."""
+        """Return a plot with its shape, the emblems that can build there, and its neighbours."""
         (city, plot), card = self._city_at(place), self._card
-        beside = dict.fromkeys(emblem_at(city, other) for other in members(BESIDE[plot]))
+        neighbours = dict.fromkeys(emblem_at(city, other) for other in members(NEIGHBOURS[plot]))
         fitting = [
             emblem
             for emblem in emblems_for(card.guild)
@@ -335,7 +336,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             plot=self._short_place(place),
             shape=self.words(NAMES.shapes[PLOTS[plot].shape]),
             emblems=self.emblems(fitting),
-            others=self.emblems(emblem for emblem in beside if emblem != NONE),
+            others=self.emblems(emblem for emblem in neighbours if emblem != NONE),
         )
         return Label(text, "📐")
 
@@ -345,7 +346,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         city = after(self._city_at(place)[0], ("complete", place))
         facts = {"plot": self._short_place(place), "site": self.site(emblem)}
         message = msg("{plot} · {site} · worth {worth}")
-        return self._worth_label(city, self.sign(emblem), message, **facts)
+        return self._value_label(city, self.sign(emblem), message, **facts)
 
     def label_tile(self, prefix: Action, tile: str) -> Label:
         """Return a quarter for the chosen plot."""
@@ -357,11 +358,11 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         kind, place, tile = action
         before, _ = self._city_at(place)
         city = after(before, ("build", place, tile))
-        more = city.free.bit_count() - before.free.bit_count() + 1
-        if more > 0:
-            text = f"{text} · +{self.counted('plots', more)}"
+        added = city.free.bit_count() - before.free.bit_count() + 1
+        if added > 0:
+            text = f"{text} · +{self.counted('plots', added)}"
         message = msg("then worth {worth}") if kind == "site" else msg("worth {worth}")
-        label = self._worth_label(city, self.sign(tile.partition("-")[0]), message)
+        label = self._value_label(city, self.sign(tile.partition("-")[0]), message)
         return label._replace(text=f"{text} · {label.text}")
 
     def label_cathedral_place(self, prefix: Action, place: str) -> Label:
@@ -369,12 +370,12 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         once it is completed."""
         city, plot = self._city_at(place)
         emblem = EMBLEM_KEYS[emblem_at(city, plot)]
-        then = after(after(city, ("complete", place)), (prefix[0], place))
+        future = after(after(city, ("complete", place)), (prefix[0], place))
         facts = {"place": self.place(place), "site": self.site(emblem)}
         message = msg("{place} · worth {worth}")
         if city.sites >> plot & 1:
             message = msg("{place} · {site} · then worth {worth}")
-        return self._worth_label(then, self.sign(emblem), message, **facts)
+        return self._value_label(future, self.sign(emblem), message, **facts)
 
     label_leader_place = label_cathedral_place
 
@@ -386,13 +387,13 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         """Return a whole action, or a card and its action."""
         (first, _), *rest = self.steps(action, views)
         if not rest:
-            return self._whole(action)
-        then, there = rest[0]
-        if first[0] == "play" and then[0] in BUILT and len(rest) == 1 and len(views) > 1:
-            return there._whole_with(then, first[1])
+            return self._step_labels(action)
+        then, later = rest[0]
+        if first[0] == "play" and then[0] in BUILD_KINDS and len(rest) == 1 and len(views) > 1:
+            return later._card_labels(then, first[1])
         return super().action_labels(action, views)
 
-    def _whole(self, action: Action) -> list[Label]:
+    def _step_labels(self, action: Action) -> list[Label]:
         match action:
             case (kind,):
                 return [self.button(kind)]
@@ -400,18 +401,18 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
                 label, name = self.label_card((), card), self.card(card)
                 added = (f" +{self.counted('influence', int(count))}", f" +{count}")
                 texts = [label.text.replace(name, name + each, 1) for each in added]
-                said = texts if int(count) else [label.text]
-                return [label._replace(text=text, called=name) for text in said]
+                texts = texts if int(count) else [label.text]
+                return [label._replace(text=text, called=name) for text in texts]
             case ("play", card):
                 label = self.label_card((), card)
                 text = self.words("Play {card}", card=label.text)
                 return [label._replace(text=text, called=self.card(card))]
-            case (kind, *_) if kind in BUILT:
-                return [self._ending(self._built(action))]
+            case (kind, *_) if kind in BUILD_KINDS:
+                return [self._ending(self._building_label(action))]
         (kind, word), (param,) = action, self.game.moves[action[0]].params
         return [self.label((kind,), OneOf(param, (word,)), word)]
 
-    def _built(self, action: Action) -> Label:
+    def _building_label(self, action: Action) -> Label:
         """Return a quarter with its place, a site with its place, or the site that is completed."""
         kind, place, *tile = action
         called = self._short_place(place)
@@ -422,48 +423,50 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         text = self.words("{quarter} → {plot}", quarter=self.kind(tile[0]), plot=called)
         return self._quarter_label(action, text)._replace(called=called)
 
-    def _whole_with(self, action: Action, card: str) -> list[Label]:
-        """Return a played card and its action."""
-        what, called = self._built(action), self.card(card)
+    def _card_labels(self, action: Action, card: str) -> list[Label]:
+        """Return the labels of a played card with its action."""
+        label, called = self._building_label(action), self.card(card)
         messages = msg("Play {card}: {what}"), msg("{card}: {what}")
-        said = [self.words(message, card=called, what=what.text) for message in messages]
-        return [self._ending(what._replace(text=text, called=called)) for text in said]
+        texts = [self.words(message, card=called, what=label.text) for message in messages]
+        return [self._ending(label._replace(text=text, called=called)) for text in texts]
 
     def changes(self, before: FlandernWords) -> Iterator[Change]:
         """Yield changes of the observer's points and cards, and of each city."""
-        words, was, now, seat = self.words, before.known, self.known, self.observer
+        words, old, new, seat = self.words, before.known, self.known, self.observer
         if_scored = words("Points if all cities were scored now")
         yield from self.counts(
-            (words("Points"), score_of(was, seat), score_of(now, seat)),
-            (if_scored, _if_scored(was, seat), _if_scored(now, seat)),
-            (words("Influence cards"), before._own.influence, self._own.influence),
+            (words("Points"), score_of(old, seat), score_of(new, seat)),
+            (if_scored, _if_scored(old, seat), _if_scored(new, seat)),
+            (words("Influence cards"), before._player.influence, self._player.influence),
         )
-        for key, old, new in zip(CITIES, was.cities, now.cities, strict=True):
-            if said := "; ".join(self._city_change(old, new)):
-                yield Change(words("{city}: {said}", city=self.city(key), said=said))
+        for key, old_city, new_city in zip(CITIES, old.cities, new.cities, strict=True):
+            if text := "; ".join(self._city_changes(old_city, new_city)):
+                yield Change(words("{city}: {said}", city=self.city(key), said=text))
 
-    def _city_change(self, was: FlandernCity | None, now: FlandernCity | None) -> Iterator[str]:
+    def _city_changes(
+        self, old_city: FlandernCity | None, new_city: FlandernCity | None
+    ) -> Iterator[str]:
         """Yield changes of a city's value, of each guild's points there, and of its leader; nothing
         for a city out of play."""
         words = self.words
-        old, new = (value(city) if city else 0 for city in (was, now))
+        old, new = (value(city) if city else 0 for city in (old_city, new_city))
         if old != new:
             yield words("worth {old} → {new}", old=old, new=new)
-        before, after = (standings(city) if city else [] for city in (was, now))
-        had, has = ({each.emblem: each.points for each in ranking} for ranking in (before, after))
+        rankings = [standings(city) if city else [] for city in (old_city, new_city)]
+        points = [{each.emblem: each.points for each in ranking} for ranking in rankings]
         for guild in range(GUILDS):
-            old, new = had.get(guild, 0), has.get(guild, 0)
+            old, new = (by_guild.get(guild, 0) for by_guild in points)
             if old != new:
                 name = self.emblem(EMBLEM_KEYS[guild])
                 yield words("{guild} {old} → {new}", guild=name, old=old, new=new)
-        led, first = (
+        old_leaders, leaders = (
             [each.emblem for each in ranking if each.place == ranking[0].place]
-            for ranking in (before, after)
+            for ranking in rankings
         )
-        if first and first != led:
-            guilds = words.listing([self.emblem(EMBLEM_KEYS[guild]) for guild in first])
+        if leaders and leaders != old_leaders:
+            guilds = words.listing([self.emblem(EMBLEM_KEYS[guild]) for guild in leaders])
             yield words.plural(
-                "{guilds} leads", "{guilds} share the lead", len(first), guilds=guilds
+                "{guilds} leads", "{guilds} share the lead", len(leaders), guilds=guilds
             )
 
     # Events, and typed names
@@ -473,9 +476,9 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         the church."""
         match event:
             case CityScored():
-                return min(MAX_WEIGHT, event.value // VALUE_A_WEIGHT)
+                return min(MAX_WEIGHT, event.value // VALUE_PER_WEIGHT)
             case GuildScored(rank=1):
-                return min(MAX_WEIGHT, event.points // POINTS_A_WEIGHT)
+                return min(MAX_WEIGHT, event.points // POINTS_PER_WEIGHT)
             case QuarterBuilt() | SitePut() if split_tile(event.tile)[0].startswith("church-"):
                 return CHURCH_WEIGHT
         return super().weight(event)
@@ -495,8 +498,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             case "card":
                 yield from OTHER_NAMES
             case "place":
-                known = choices.values if city == NONE else PLACE_NAMES[city]
-                yield from ((word, each.plot(word)) for each in each_language for word in known)
+                places = choices.values if city == NONE else PLACE_NAMES[city]
+                yield from ((word, each.plot(word)) for each in each_language for word in places)
                 yield from (
                     (place, place.replace(name, other))
                     for name, other in OTHER_NAMES
@@ -512,7 +515,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 def _if_scored(state: FlandernState, seat: Seat) -> int:
     """Return a seat's points plus what it would score now in each open city."""
     own = state.players[seat].guilds
-    still = (standings(city) for city in cities_in_play(state) if not city.scored)
+    rankings = (standings(city) for city in cities_in_play(state) if not city.scored)
     return score_of(state, seat) + sum(
-        each.points for ranking in still for each in ranking if each.emblem in own
+        each.points for ranking in rankings for each in ranking if each.emblem in own
     )

@@ -43,7 +43,7 @@ from bot.game.flandern.state import (
     FlandernRules,
     FlandernState,
     TwoActions,
-    golden_waits,
+    must_draw_golden,
 )
 from tests.game.lines import Lines
 
@@ -131,7 +131,7 @@ def table(
     guilds: str = "red green blue yellow",
     cities: Mapping[str, str] | None = None,
     scored: str = "",
-    lying: Sequence[str] = (),
+    opened: Sequence[str] = (),
     influence: int | Sequence[int] = 3,
     golden: str = "take",
     golden_left: str | None = None,
@@ -145,7 +145,7 @@ def table(
 
     Seats play for the `guilds` in order; of two players the first two have the third and the
     fourth under their influence, of three the city of the fourth is missing. `cities` say what
-    stands in them. In those that are `scored` all other plots are covered. `lying` are by seat the
+    stands in them. In those that are `scored` all other plots are covered. `opened` are by seat the
     cards before it; all others are in the hands.
 
     `golden` is the card of the round, "" for none; `golden_left` lists the cards that are left in
@@ -189,7 +189,7 @@ def table(
         city.covered |= city.free
         city.free, city.scored = 0, True
         state.site_pieces += city.sites.bit_count()
-    _deal(state, lying, [influence] * seats if isinstance(influence, int) else influence)
+    _deal(state, opened, [influence] * seats if isinstance(influence, int) else influence)
     if seats == 2:
         _lay_deck(state, deck)
     else:
@@ -202,10 +202,10 @@ def table(
     return state
 
 
-def _deal(state: FlandernState, lying: Sequence[str], influence: Sequence[int]) -> None:
+def _deal(state: FlandernState, opened: Sequence[str], influence: Sequence[int]) -> None:
     there = [n for n, city in enumerate(state.cities) if city is not None and not city.scored]
     for seat, player in enumerate(state.players):
-        shown = lying[seat] if seat < len(lying) else ""
+        shown = opened[seat] if seat < len(opened) else ""
         player.open = [CARD_OF_KEY[key] for key in shown.split()]
         player.hand = [card for card in [*there, SITE, TAKE] if card not in player.open]
         player.influence = influence[seat] if len(state.players) > 2 else 0
@@ -259,7 +259,7 @@ def lay(state: FlandernState, *chosen: str, drawn: Sequence[int] | None = None) 
 
 def look(state: FlandernState, drawn: Sequence[int] | None = None) -> list[Event]:
     """The first player draws the golden card, if that waits."""
-    return play(state, state.first, "look", drawn=drawn) if golden_waits(state) else []
+    return play(state, state.first, "look", drawn=drawn) if must_draw_golden(state) else []
 
 
 def one_plays(state: FlandernState, card: str, seat: int = 0) -> list[Event]:

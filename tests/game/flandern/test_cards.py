@@ -94,11 +94,11 @@ def test_all_choose_one_action_card_and_any_number_of_influence_cards_at_the_sam
 
 def test_cards_lying_open_or_of_scored_cities_cannot_be_laid_out() -> None:
     """Rulings 6 and 7: take is always in hand, as it returns itself."""
-    state = table(lying=["gent site", "", "", ""], scored="luik")
+    state = table(opened=["gent site", "", "", ""], scored="luik")
     assert words(state, 0, "choose") == ("brugge", "ieper", "leuven", "utrecht", "take")
     check_refused(state, "card_lies_open", "0 choose gent 0")
     check_refused(state, "city_scored", "0 choose luik 0")
-    state = table(lying=["brugge gent ieper leuven utrecht luik site", "", "", ""])
+    state = table(opened=["brugge gent ieper leuven utrecht luik site", "", "", ""])
     assert words(state, 0, "choose") == ("take",)
     golden_turn(state)
     assert hand(state, 0) == ALL_CARDS
@@ -164,7 +164,7 @@ def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
 
 def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> None:
     """But never influence; it may be played with no other card lying there."""
-    state = table(seats=3, lying=["gent site", "brugge", ""], first=2)
+    state = table(seats=3, opened=["gent site", "brugge", ""], first=2)
     events = lay(state, "take 1", "take 2", "take 3")
     taken = [tuple(told.values()) for told in facts(events, "cards_taken_back")]
     back = [(2, ("take",)), (0, ("gent", "site", "take")), (1, ("brugge", "take"))]
@@ -186,13 +186,13 @@ def test_golden_influence_and_take_come_after_all_actions() -> None:
     events = play(state, 0, "build gent-t1 grey")
     assert facts(events, "golden_revealed") == [{"seat": 1, "card": "influence"}]
     assert held(state) == [3, 1, 3]
-    state = table(seats=3, first=1, golden="take", lying=["luik", "site brugge", ""])
+    state = table(seats=3, first=1, golden="take", opened=["luik", "site brugge", ""])
     lay(state, "gent", "ieper", "take")
     play(state, 1, "build ieper-t1 grey")
     events = play(state, 0, "build gent-t1 grey")
     assert facts(events, "cards_taken_back") == [{"seat": 1, "cards": ("brugge", "ieper", "site")}]
     assert (shown(state, 0), shown(state, 1)) == ("gent luik", "")
-    events = golden_turn(table(seats=3, golden="take", lying=["gent"]))
+    events = golden_turn(table(seats=3, golden="take", opened=["gent"]))
     assert facts(events, "cards_taken_back")[-1] == {"seat": 0, "cards": ()}
 
 

@@ -10,18 +10,18 @@ from bot.game.flandern.city import (
     bars_for,
     completed,
     dead_plots,
-    ground,
-    hopes,
+    future_plots,
     plots_for,
     standings,
+    supported_plots,
     value,
 )
 from bot.game.flandern.data import (
     BARS,
-    BESIDE,
     CITIES,
     EMBLEM_KEYS,
     EMBLEM_OF_KEY,
+    NEIGHBOURS,
     ON,
     PLACE_NAMES,
     PLACE_OF_NAME,
@@ -30,7 +30,7 @@ from bot.game.flandern.data import (
     PLOTS,
     PRINTED,
     SPECIAL,
-    made_by,
+    added_by,
     stock_of,
 )
 from tests.game.flandern.positions import (
@@ -71,7 +71,7 @@ def may(city: FlandernCity, emblem: str, kinds: str = "") -> set[str]:
     """Where a quarter of an emblem may be built, out of all or of a few."""
     number = EMBLEM_OF_KEY[emblem]
     stock = quarter_counts(kinds) if kinds else ALL[number]
-    return set(named_plots(plots_for(city, number, stock, ground(city))).split())
+    return set(named_plots(plots_for(city, number, stock, supported_plots(city))).split())
 
 
 def bars(city: FlandernCity, plot: str) -> set[str]:
@@ -154,7 +154,7 @@ def dead(city: FlandernCity, left: str | list[list[int]]) -> set[str]:
 
 def hoped(city: FlandernCity, left: str) -> dict[str, set[str]]:
     """By emblem, where a quarter of it could come to stand."""
-    found = zip(EMBLEM_KEYS, hopes(city, stock(left)), strict=True)
+    found = zip(EMBLEM_KEYS, future_plots(city, stock(left)), strict=True)
     return {emblem: set(named_plots(bits).split()) for emblem, bits in found if bits}
 
 
@@ -340,7 +340,7 @@ def test_a_city_has_thirteen_plots_and_room_for_four_bars_and_twelve_triangles()
 def test_plots_share_edges_and_lie_on_others_as_the_sheet_says() -> None:
     for name in PLOT_NAMES:
         plot = PLOT_OF_NAME[name]
-        assert set(named_plots(BESIDE[plot]).split()) == AROUND[name], name
+        assert set(named_plots(NEIGHBOURS[plot]).split()) == AROUND[name], name
         assert set(named_plots(ON[plot]).split()) == LONG_SIDE.get(name, set()), name
 
 
@@ -348,6 +348,6 @@ def test_a_special_quarter_makes_the_plots_beyond_it_and_no_others() -> None:
     for special, key in enumerate(SPECIAL):
         for name in PLOT_NAMES:
             made = BEYOND.get((f"church-{key}", name), ())
-            assert named_plots(made_by(special, PLOT_OF_NAME[name])) == " ".join(made)
+            assert named_plots(added_by(special, PLOT_OF_NAME[name])) == " ".join(made)
     for plot, bars in (("p1", "r1 r4"), ("p2", "r1 r2"), ("p3", "r2 r3"), ("p4", "r3 r4")):
         assert named_plots(BARS[PLOT_OF_NAME[plot]]) == bars

@@ -127,7 +127,7 @@ def test_sites_are_worth_nothing_and_points_of_grey_are_recorded_for_nobody() ->
 def test_nothing_is_done_in_a_scored_city_any_more_and_its_cards_leave() -> None:
     """Ruling 7: out of hands and open cards."""
     cities = {"brugge": FILLED.replace("grey", "grey site")}
-    state = table(cities=cities, lying=["", "brugge site"], golden="leader")
+    state = table(cities=cities, opened=["", "brugge site"], golden="leader")
     lay(state, "take", "gent", "take", "take")
     play(state, 1, "build gent-t1 grey")
     assert (shown(state, 1), "brugge" in hand(state, 0)) == ("brugge gent site", True)
@@ -301,13 +301,13 @@ def test_the_own_card_acts_for_the_own_guild_grey_and_the_church_and_lies_open()
     events = play(state, 0, "play brugge")
     assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
     assert (words(state, 0), shown(state, 0)) == (("draw",), "brugge")
-    state = table(seats=2, lying=["site gent", ""])
+    state = table(seats=2, opened=["site gent", ""])
     check_refused(state, "not_a_choice", "0 play take")
     check_refused(state, "card_lies_open", "0 play site")
     events = play(state, 0, "take")
     assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ("gent", "site")}]
     assert (hand(state, 0), shown(state, 0)) == (ALL_CARDS, "")
-    state = table(seats=2, lying=[ALL_CARDS.removesuffix(" take"), ""])
+    state = table(seats=2, opened=[ALL_CARDS.removesuffix(" take"), ""])
     assert words(state, 0) == ("take", "draw")
     check_refused(state, "only_take_left", "0 play gent")
 
@@ -363,7 +363,7 @@ def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> Non
     assert is_in_order(events, "turn_ended", "city_scored")
     # Ruling 44: its cards leave hands, open cards and discards.
     deck = "blue luik, blue site, yellow site"
-    state = table(seats=2, cities={"luik": FILLED}, lying=["luik", ""], deck=deck)
+    state = table(seats=2, cities={"luik": FILLED}, opened=["luik", ""], deck=deck)
     run(state, "0 play gent", "0 build gent-t1 grey")
     draw(state, "yellow site")
     play(state, 0, "site ieper-t1 yellow")

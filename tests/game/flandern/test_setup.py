@@ -183,7 +183,7 @@ def sound() -> FlandernState:
     """A table for four in the middle of a game."""
     gent = "t1 grey leader, t2 green, p1 church-a site cathedral, p2 blue-leader, t4 covered"
     cities = {"gent": f"{gent}, r2 church-b"}
-    return table(cities=cities, lying=["gent", "site take"], golden_left="leader luik")
+    return table(cities=cities, opened=["gent", "site take"], golden_left="leader luik")
 
 
 def gent(state: FlandernState) -> FlandernCity:

@@ -44,7 +44,7 @@ def test_of_two_players_a_side_is_a_guild() -> None:
 def test_what_a_seat_owns_are_its_action_cards() -> None:
     """It is told when a city that others have filled takes one away."""
     for cities, seat in (({"brugge": FILLED}, 1), ({}, 0)):
-        state = table(cities=cities, lying=["gent"])
+        state = table(cities=cities, opened=["gent"])
         before = GAME.hand(state, seat)
         golden_turn(state)
         assert (GAME.hand(state, seat) != before) == bool(cities)

@@ -21,7 +21,7 @@ TEXT, labels = FLANDERN.words, FLANDERN.labels
 
 
 def test_what_was_chosen_is_said_back_and_lies_face_down_beside_the_hand() -> None:
-    state = table(golden="leader", lying=("gent",), influence=2)
+    state = table(golden="leader", opened=("gent",), influence=2)
     play(state, 0, "choose site 1")
     assert FLANDERN.question(state) == (
         "You play **Site** with 1 influence card. You can change it until everyone has chosen."
@@ -61,9 +61,9 @@ def test_labels_say_what_is_left_and_what_ends_the_turn_of_two() -> None:
     cities = {"brugge": four.format("red", "green"), "luik": four.format("yellow", "blue")}
     state = table(cities={**cities, "gent": "t1 grey site, t2 yellow site"})
     assert labels(state, "choose")["site"] == "Site: no site pieces left now"
-    last = table(lying=("brugge gent ieper leuven utrecht luik site",))
+    last = table(opened=("brugge gent ieper leuven utrecht luik site",))
     assert labels(last) == {"choose": "Play Take with influence cards"}
-    two = table(seats=2, lying=("brugge gent ieper leuven utrecht luik",))
+    two = table(seats=2, opened=("brugge gent ieper leuven utrecht luik",))
     assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
     state = table(seats=2)
     assert not any("end turn" in label for label in labels(state).values())
