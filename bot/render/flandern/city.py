@@ -18,11 +18,11 @@ from bot.game.flandern.city import (
     value,
 )
 from bot.game.flandern.data import (
-    NEIGHBOURS,
     CENTRE,
     CITIES,
     EMBLEM_KEYS,
     EMBLEM_OF_CITY,
+    NEIGHBOURS,
     ON,
     PLACE_NAMES,
     PLOT_NAMES,
