@@ -1,6 +1,6 @@
-"""An offline Discord for this bot: API and gateway on loopback, and a web page to play on.
+"""A fake Discord on loopback: API, gateway and a web page to play on.
 
-`Standin` is the server, `Person` drives it in tests.
+`Standin` is the server. Tests act as a `Person`.
 """
 
 from bot.local.faults import Faults

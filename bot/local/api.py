@@ -1,7 +1,7 @@
-"""The HTTP API: finds the route, and does what all routes share.
+"""HTTP API: routing, and the steps that all routes share.
 
-In this order: record, faults, rate limits, token, the route itself, error answers, headers.
-The routes are in `api_routes`.
+These are, in order: request log, faults, rate limits, token, route, error response. The routes are
+in `api_routes`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,7 @@ _MAJOR = ("channel_id", "guild_id", "webhook_id", "token")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request on its way to its route, and what its path names.
-
-    All that looks something up raises `ApiError` where the bot has no such thing.
-    """
+    """A request to a route. Lookups raise `ApiError` if they fail."""
 
     standin: Standin
     path: Mapping[str, str]
@@ -45,28 +42,26 @@ class Call:
 
     @property
     def world(self) -> World:
-        """What is true in the chat."""
         return self.standin.model
 
     @property
     def wire(self) -> Wire:
-        """Writes the answers."""
         return self.standin.wire
 
     def id(self, name: str) -> int:
-        """An id from the path; raises `ApiError` 50035 when it is not a number."""
+        """Return an id from the path; raise `ApiError` 50035 if it is not a number."""
         text = self.path[name]
         if not text.isdigit():
             raise wrong_field(name, "NUMBER_TYPE_COERCE", f'Value "{text}" is not snowflake.')
         return int(text)
 
     def number(self, name: str, default: int) -> int:
-        """A number out of the query."""
+        """Return a number from the query."""
         text = self.query.get(name, "")
         return int(text) if text.isdigit() else default
 
     def channel(self) -> Channel:
-        """The channel that the path names."""
+        """Return the path's channel."""
         channel = self.world.channels.get(self.id("channel_id"))
         if channel is None:
             raise ApiError("Unknown Channel")
@@ -75,38 +70,38 @@ class Call:
         return channel
 
     def guild(self) -> Guild:
-        """The server that the path names."""
+        """Return the path's server."""
         guild = self.world.guilds.get(self.id("guild_id"))
         if guild is None:
             raise ApiError("Unknown Guild")
         return guild
 
     def message(self) -> Message:
-        """The message that the path names."""
+        """Return the path's message."""
         message = self.world.messages[self.channel().id].get(self.id("message_id"))
-        # Private answers can only be reached through the token of their interaction.
+        # Private answers need the token of their interaction.
         if message is None or message.is_ephemeral:
             raise ApiError("Unknown Message")
         return message
 
     def check_application(self) -> None:
-        """The path must name the bot's own application."""
+        """Raise `ApiError` unless the path's application is the bot's."""
         if self.id("app_id") != self.world.bot.id:
             raise ApiError("Missing Access")
 
     def check_permission(self, channel: Channel, permission: Permission) -> None:
-        """The bot must have a permission in a channel."""
+        """Raise `ApiError` unless the bot has a permission in a channel."""
         if not self.world.bot_permissions(channel) & permission:
             raise ApiError("Missing Permissions")
 
 
-#: What a route returns: JSON, or `None` for an empty 204.
+#: Response body of a route: JSON, or `None` for an empty 204.
 Result = Json | list[Json] | None
 Handler = Callable[[Call], Result]
 
 
 class ApiRoute:
-    """One method and path of the API. `is_open` routes need no bot token."""
+    """A method and path of the API. `is_open` routes need no bot token."""
 
     def __init__(
         self, method: str, path: str, handler: Handler, *, is_open: bool, status: int
@@ -117,12 +112,12 @@ class ApiRoute:
 
 
 class RouteTable(list[ApiRoute]):
-    """The routes of a module, each named by a decorator above its function."""
+    """Routes, added by the decorator `add`."""
 
     def add(
         self, method: str, *paths: str, is_open: bool = False, status: int = 200
     ) -> Callable[[Handler], Handler]:
-        """Serve a method of these paths by the function below."""
+        """Add the decorated function as the handler of a method and paths."""
 
         def register(handler: Handler) -> Handler:
             self.extend(
@@ -133,36 +128,36 @@ class RouteTable(list[ApiRoute]):
         return register
 
 
-def _nowhere(call: Call) -> Result:
+def _not_found(call: Call) -> Result:
     raise ApiError("404: Not Found")
 
 
 class Api:
-    """Answers requests by the functions in its routes."""
+    """The handler of all requests to the API."""
 
     def __init__(self, standin: Standin, routes: Sequence[ApiRoute]) -> None:
         self._standin = standin
-        nowhere = ApiRoute("", "/.*", _nowhere, is_open=False, status=404)
-        self._routes = [*routes, nowhere]
+        not_found = ApiRoute("", "/.*", _not_found, is_open=False, status=404)
+        self._routes = [*routes, not_found]
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Carry out a request."""
+        """Answer a request."""
         standin, method = self._standin, request.method
         path, key = request.path.removeprefix(PREFIX), request.headers.get("Authorization", "")
-        said = f"{method} {path}"
-        route, named = next(
-            (route, found.groupdict())
+        description = f"{method} {path}"
+        route, params = next(
+            (route, match.groupdict())
             for route in self._routes
-            if route.method in (method, "") and (found := route.pattern.match(path))
+            if route.method in (method, "") and (match := route.pattern.match(path))
         )
-        wrong: ApiError | None = None
+        body_error: ApiError | None = None
         try:
             body = parse_body(request.headers.get("Content-Type", ""), await request.read())
         except ApiError as error:
-            body, wrong = Body(None, {}), error
+            body, body_error = Body(None, {}), error
         standin.faults.record(Request(method, path, body.json, time.time()))
         rule = await standin.faults.before(method, path)
-        major = "+".join(named.get(name, "") for name in _MAJOR)
+        major = "+".join(params.get(name, "") for name in _MAJOR)
         window = standin.limiter.route(f"{route.bucket}:{major}")
         fits = window.take()
         headers = {
@@ -175,19 +170,19 @@ class Api:
         }
         if rule is not None and rule.status is not None:
             return _answer(rule.body, rule.status, headers)
-        # What answers an interaction, by the token in its path, is not counted.
-        wait_s = None if route.is_open else standin.limiter.too_many(key, said)
+        # Interaction callbacks and webhooks do not count against the global limit.
+        wait_s = None if route.is_open else standin.limiter.global_wait_s(key, description)
         if wait_s is not None:
             return _too_many(wait_s, {**headers, "X-RateLimit-Global": "true"}, "global")
         if not fits:
-            standin.limiter.note(LimitKind.ROUTE, said)
+            standin.limiter.add_violation(LimitKind.ROUTE, description)
             return _too_many(window.reset_after, headers, "user")
         try:
-            if wrong is not None:
-                raise wrong
+            if body_error is not None:
+                raise body_error
             if not route.is_open and key != f"Bot {standin.token}":
                 raise ApiError("401: Unauthorized")
-            result = route.handler(Call(standin, named, request.query, body))
+            result = route.handler(Call(standin, params, request.query, body))
             status = 204 if result is None else route.status
         except ApiError as error:
             result, status = error.body, error.status
@@ -199,7 +194,7 @@ class Api:
 def _answer(result: Result, status: int, headers: dict[str, str]) -> web.Response:
     if result is None:
         return web.Response(status=status, headers=headers)
-    # discord.py parses answers only with exactly this content type, without a charset.
+    # discord.py parses only this exact content type, without a charset.
     headers["Content-Type"] = "application/json"
     return web.Response(body=msgspec.json.encode(result), status=status, headers=headers)
 

@@ -1,6 +1,4 @@
-"""The routes of the API: the application, its commands and emoji, channels, threads, messages, and
-the answers to interactions.
-"""
+"""Routes of the HTTP API."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ ROUTES = RouteTable()
 
 @ROUTES.add("GET", "/gateway/bot")
 def gateway(call: Call) -> Result:
-    """Where the gateway is, how many shards are recommended, and what session starts are left."""
+    """Return the gateway's URL, the recommended shards and the session start limit."""
     return {
         "url": call.wire.gateway_url,
         "shards": call.standin.limits.shards,
@@ -53,25 +51,25 @@ def gateway(call: Call) -> Result:
 
 @ROUTES.add("GET", "/users/@me")
 def me(call: Call) -> Result:
-    """The bot's user."""
+    """Return the bot's user."""
     return call.wire.me()
 
 
 @ROUTES.add("GET", "/oauth2/applications/@me")
 def application(call: Call) -> Result:
-    """The application."""
+    """Return the bot's application."""
     return call.wire.application()
 
 
 @ROUTES.add("GET", "/guilds/{guild_id}")
 def guild(call: Call) -> Result:
-    """A server."""
+    """Return a server."""
     return call.wire.guild(call.guild())
 
 
 @ROUTES.add("GET", "/guilds/{guild_id}/members/{user_id}")
 def member(call: Call) -> Result:
-    """One member of a server."""
+    """Return a member of a server."""
     guild, user_id = call.guild(), call.id("user_id")
     if not call.world.is_member(user_id, guild):
         raise ApiError("Unknown Member")
@@ -83,14 +81,14 @@ def member(call: Call) -> Result:
 
 @ROUTES.add("GET", _COMMANDS, _GUILD_COMMANDS)
 def commands(call: Call) -> Result:
-    """The commands of one scope."""
+    """Return the global commands or those of a server."""
     scope = _scope(call)
     return [call.wire.command(c) for c in call.world.commands.values() if c.guild_id == scope]
 
 
 @ROUTES.add("PUT", _COMMANDS, _GUILD_COMMANDS)
 def replace_commands(call: Call) -> Result:
-    """Register exactly these commands."""
+    """Replace the global commands or those of a server."""
     scope, specs = _scope(call), call.body.json
     if not isinstance(specs, list):
         raise ApiError("The request body contains invalid JSON.")
@@ -108,14 +106,14 @@ def _scope(call: Call) -> int | None:
 
 @ROUTES.add("GET", _EMOJIS)
 def emojis(call: Call) -> Result:
-    """All emoji, oldest first."""
+    """Return all emoji of the application, oldest first."""
     call.check_application()
     return {"items": [call.wire.emoji(emoji) for emoji in call.world.emojis.values()]}
 
 
 @ROUTES.add("POST", _EMOJIS, status=201)
 def create_emoji(call: Call) -> Result:
-    """Take a picture, written as a `data:` address, under a name of its own."""
+    """Create an emoji from a name and a picture as a `data:` URL."""
     call.check_application()
     world, payload = call.world, call.body.payload
     if len(world.emojis) >= MAX_EMOJIS:
@@ -137,7 +135,7 @@ def create_emoji(call: Call) -> Result:
 
 
 def _picture(image: object, problems: Problems) -> tuple[bytes, str]:
-    """The bytes of a picture in a `data:` address, and its type; notes what is wrong with it."""
+    """Return the bytes and type of a picture in a `data:` URL; add errors to `problems`."""
     head = _DATA.match(str(image))
     try:
         data = base64.b64decode(str(image)[head.end() :], validate=True) if head else b""
@@ -157,33 +155,33 @@ def _picture(image: object, problems: Problems) -> tuple[bytes, str]:
 
 @ROUTES.add("GET", _CHANNEL)
 def channel(call: Call) -> Result:
-    """One channel."""
+    """Return a channel."""
     return call.wire.channel(call.channel())
 
 
 @ROUTES.add("PATCH", _CHANNEL)
 def edit_thread(call: Call) -> Result:
-    """Archive or lock a thread, or open it again."""
-    thread, wanted = call.channel(), call.body.payload
+    """Archive, unarchive, lock or unlock a thread."""
+    thread, payload = call.channel(), call.body.payload
     if thread.thread is None:
         raise ApiError("Cannot execute action on this channel type")
     state = thread.thread
     # An archived thread can only be changed by unarchiving it.
-    if state.archived and wanted.get("archived") is not False:
+    if state.archived and payload.get("archived") is not False:
         raise ApiError("Thread is archived")
-    if thread.owner_id != call.world.bot.id or "locked" in wanted or state.locked:
+    if thread.owner_id != call.world.bot.id or "locked" in payload or state.locked:
         call.check_permission(thread, Permission.MANAGE_THREADS)
-    if bool(wanted.get("archived", state.archived)) != state.archived:
+    if bool(payload.get("archived", state.archived)) != state.archived:
         state.archived = not state.archived
         state.archive_changed_at = now_iso()
-    state.locked = bool(wanted.get("locked", state.locked))
+    state.locked = bool(payload.get("locked", state.locked))
     call.world.publish(ChannelChanged(thread))
     return call.wire.channel(thread)
 
 
 @ROUTES.add("POST", "/users/@me/channels")
 def open_dm(call: Call) -> Result:
-    """The direct conversation with a person; sending to it may still fail."""
+    """Return the DM with a person; sending to it may still fail."""
     user = call.world.users.get(int(call.body.payload.get("recipient_id") or 0))
     if user is None:
         raise ApiError("Unknown User")
@@ -197,10 +195,10 @@ def open_dm(call: Call) -> Result:
 
 @ROUTES.add("POST", _CHANNEL + "/threads", status=201)
 def start_thread(call: Call) -> Result:
-    """A thread without a message; the channel gets a notice of a public one."""
+    """Create a thread; for a public one, post a notice in the channel."""
     world, parent = call.world, call.channel()
     kind = ChannelKind(int(call.body.payload.get("type", ChannelKind.PRIVATE_THREAD)))
-    thread = _start(call, parent, kind, world.snowflakes.next())
+    thread = _create_thread(call, parent, kind, world.snowflakes.next())
     if kind is ChannelKind.PUBLIC_THREAD:
         reference = Reference(channel_id=thread.id)
         notice = _notice(call, parent, MessageKind.THREAD_NOTICE, reference)
@@ -211,11 +209,11 @@ def start_thread(call: Call) -> Result:
 
 @ROUTES.add("POST", _MESSAGE + "/threads", status=201)
 def start_thread_at_message(call: Call) -> Result:
-    """A thread started from a message, whose id it shares."""
+    """Create a thread at a message; it gets the message's id."""
     world, parent, message = call.world, call.channel(), call.message()
     if message.id in world.channels:
         raise ApiError("A thread has already been created for this message")
-    thread = _start(call, parent, ChannelKind.PUBLIC_THREAD, message.id)
+    thread = _create_thread(call, parent, ChannelKind.PUBLIC_THREAD, message.id)
     message.flags |= MessageFlag.HAS_THREAD
     world.publish(MessageEdited(message))
     reference = Reference(channel_id=parent.id, message_id=message.id)
@@ -231,7 +229,7 @@ def _notice(call: Call, channel: Channel, kind: MessageKind, reference: Referenc
     return notice
 
 
-def _start(call: Call, parent: Channel, kind: ChannelKind, thread_id: int) -> Channel:
+def _create_thread(call: Call, parent: Channel, kind: ChannelKind, thread_id: int) -> Channel:
     if parent.kind is not ChannelKind.TEXT or not kind.is_thread:
         raise ApiError("Cannot execute action on this channel type")
     is_private = kind is ChannelKind.PRIVATE_THREAD
@@ -259,7 +257,7 @@ def _start(call: Call, parent: Channel, kind: ChannelKind, thread_id: int) -> Ch
 
 @ROUTES.add("PUT", _CHANNEL + "/thread-members/{user_id}")
 def add_thread_member(call: Call) -> Result:
-    """Let somebody join."""
+    """Add a user to a thread."""
     thread, user_id = call.channel(), call.id("user_id")
     if thread.thread is None:
         raise ApiError("Cannot execute action on this channel type")
@@ -275,31 +273,31 @@ def add_thread_member(call: Call) -> Result:
 
 @ROUTES.add("POST", _CHANNEL + "/messages")
 def create_message(call: Call) -> Result:
-    """Post a message; a repeated nonce returns the first message."""
+    """Post a message; return the earlier one if an enforced nonce repeats."""
     return call.wire.message(call.standin.posting.send(call.channel(), call.body))
 
 
 @ROUTES.add("GET", _CHANNEL + "/messages")
 def history(call: Call) -> Result:
-    """Up to 100 messages, newest first, before that of an id."""
+    """Return up to 100 messages, newest first, optionally before an id."""
     channel = call.channel()
     if not call.world.bot_permissions(channel) & Permission.READ_MESSAGE_HISTORY:
         return []
     before, limit = call.number("before", 0), min(call.number("limit", 50), _MAX_PAGE)
     messages = call.world.messages[channel.id].values()
-    known = [m for m in messages if not m.is_ephemeral and (not before or m.id < before)]
-    return [call.wire.message(m) for m in reversed(known[-limit:])]
+    visible = [m for m in messages if not m.is_ephemeral and (not before or m.id < before)]
+    return [call.wire.message(m) for m in reversed(visible[-limit:])]
 
 
 @ROUTES.add("GET", _MESSAGE)
 def message(call: Call) -> Result:
-    """One message."""
+    """Return a message."""
     return call.wire.message(call.message())
 
 
 @ROUTES.add("PATCH", _MESSAGE)
 def edit_message(call: Call) -> Result:
-    """Change one of the bot's own messages."""
+    """Edit one of the bot's messages."""
     message = call.message()
     if message.author_id != call.world.bot.id:
         raise ApiError("Cannot edit a message authored by another user")
@@ -310,7 +308,7 @@ def edit_message(call: Call) -> Result:
 
 @ROUTES.add("DELETE", _MESSAGE)
 def delete_message(call: Call) -> Result:
-    """Delete a message; another's needs the permission, and is never possible in a DM."""
+    """Delete a message; other users' messages need a permission, and DMs forbid it."""
     message, channel = call.message(), call.channel()
     if message.author_id != call.world.bot.id:
         if channel.kind is ChannelKind.DM:
@@ -320,7 +318,7 @@ def delete_message(call: Call) -> Result:
     return None
 
 
-# Answers to interactions, for which the token in the path is the key
+# Answers to interactions, authorized by the token in the path
 
 
 @ROUTES.add("POST", "/interactions/{interaction_id}/{token}/callback", is_open=True)
@@ -333,20 +331,20 @@ def respond(call: Call) -> Result:
 
 @ROUTES.add("POST", _WEBHOOK, is_open=True)
 def follow_up(call: Call) -> Result:
-    """Post another answer."""
+    """Post a follow-up to an interaction."""
     return call.wire.message(call.standin.interactions.follow_up(_token(call), call.body))
 
 
 @ROUTES.add("PATCH", _ANSWER, is_open=True)
 def edit_answer(call: Call) -> Result:
-    """Change an answer."""
+    """Edit an answer to an interaction."""
     token, message_id = _token(call), call.path["message_id"]
     return call.wire.message(call.standin.interactions.edit(token, message_id, call.body))
 
 
 @ROUTES.add("DELETE", _ANSWER, is_open=True)
 def delete_answer(call: Call) -> Result:
-    """Take an answer back."""
+    """Delete an answer to an interaction."""
     call.standin.interactions.delete(_token(call), call.path["message_id"])
     return None
 

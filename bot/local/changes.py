@@ -1,4 +1,4 @@
-"""The changes that happen in the stand-in's world; each is published to all subscribers."""
+"""Changes to the stand-in's world, which `World` publishes to all subscribers."""
 
 from __future__ import annotations
 
@@ -9,69 +9,69 @@ from bot.local.model import AppEmoji, Channel, Guild, Message, User
 
 @dataclass(frozen=True, slots=True)
 class OfMessage:
-    """A change to a message, given in its state after the change."""
+    """A change to a message, which is in its new state."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class OfChannel:
-    """A change to a channel, thread or direct conversation, given in its state after the change."""
+    """A change to a channel, thread or DM, which is in its new state."""
 
     channel: Channel
 
 
 class MessageCreated(OfMessage):
-    """A message is there."""
+    """A message was posted."""
 
 
 class MessageEdited(OfMessage):
-    """A message has changed, or the one who saw a private answer has dismissed it."""
+    """A message was edited, or its reader dismissed a private answer."""
 
 
 class MessageDeleted(OfMessage):
-    """A message is gone; the struct is its last state."""
+    """A message was deleted; `message` is its last state."""
 
 
 @dataclass(frozen=True, slots=True)
-class FileGone:
-    """Nobody can fetch an attachment any more."""
+class FileDeleted:
+    """An attachment can no longer be fetched."""
 
     attachment_id: int
 
 
 class ChannelCreated(OfChannel):
-    """A channel, thread or direct conversation was created."""
+    """A channel, thread or DM was created."""
 
 
 class ChannelChanged(OfChannel):
-    """A channel or thread was renamed, archived, locked, or permissions changed."""
+    """A channel or thread was renamed, archived or locked, or its permissions changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelDeleted(OfChannel):
-    """A channel or thread is gone, with its messages, named by their ids."""
+    """A channel or thread was deleted with its messages."""
 
     message_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CommandsChanged:
-    """The bot registered, changed or removed commands; `gone` are the ids of the last."""
+    """The bot registered, changed or removed commands; `removed` are ids."""
 
-    gone: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class EmojiCreated:
-    """The application has another emoji."""
+    """The bot uploaded an emoji."""
 
     emoji: AppEmoji
 
 
 @dataclass(frozen=True, slots=True)
-class ReadMoved:
-    """A person has read a channel up to its newest message."""
+class ChannelRead:
+    """A person read a channel up to its newest message."""
 
     user_id: int
     channel_id: int
@@ -79,7 +79,7 @@ class ReadMoved:
 
 @dataclass(frozen=True, slots=True)
 class UserChanged:
-    """A person's language changed, or whether they accept direct messages."""
+    """A person's language or their DM setting changed."""
 
     user: User
 
@@ -101,14 +101,14 @@ class Typing:
 
 @dataclass(frozen=True, slots=True)
 class SessionsChanged:
-    """A session has connected to the gateway, or has gone; `online` while there is any."""
+    """A gateway session connected or disconnected; `online` is whether any is connected."""
 
     online: bool
 
 
 @dataclass(frozen=True, slots=True)
-class InteractionTried:
-    """The bot has acknowledged an interaction, or has tried to."""
+class CallbackReceived:
+    """The bot sent an interaction callback, accepted or not."""
 
 
 Change = (
@@ -120,11 +120,11 @@ Change = (
     | ChannelDeleted
     | CommandsChanged
     | EmojiCreated
-    | ReadMoved
+    | ChannelRead
     | UserChanged
     | GuildChanged
     | Typing
     | SessionsChanged
-    | InteractionTried
-    | FileGone
+    | CallbackReceived
+    | FileDeleted
 )

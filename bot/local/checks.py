@@ -1,7 +1,7 @@
-"""Discord's documented limits on messages, forms, autocompletion and commands, as tables.
+"""Discord's documented limits on messages, modals, autocompletion and commands.
 
-A shape says by what each field of an object is bounded. A check collects all faults and raises one
-`ApiError` 50035 whose tree names each field, as Discord does, so that a log shows what to fix.
+A shape maps the fields of an object to their bounds. A check raises one `ApiError` 50035 with all
+field errors, as Discord does.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from bot.local.model import Json, walk
 MAX_CONTENT = 2000
 MAX_FILE_BYTES = 10 * 1024 * 1024
 MAX_COMPONENTS = 40
-#: All texts of a layout together, in characters.
+#: Characters in all texts of a layout together.
 MAX_TEXT = 4000
 MAX_COMMANDS = 100
-#: All names, descriptions and choices of one command together, in characters.
+#: Characters in all names, descriptions and choices of a command together.
 MAX_COMMAND_TOTAL = 8000
 
 LINK_STYLE = 5
 FILE = "attachment://"
-#: What no layout may have, and this Discord does not know in other messages either.
-_UNKNOWN_HERE = ("embeds", "poll", "sticker_ids", "message_reference")
+#: Fields that layouts may not have, and that the stand-in does not support in classic messages.
+_UNSUPPORTED = ("embeds", "poll", "sticker_ids", "message_reference")
 _WEB = re.compile(r"https?://\S+\Z")
 _COMMAND_NAME = re.compile(r"[-_'\w]{1,32}\Z")
 _SUB = (1, 2)
@@ -34,62 +34,62 @@ _WITH_CHOICES = (3, 4, 10)
 
 
 class _Text(NamedTuple):
-    """Characters of a text; a `name` is that of a command, and a `value` may be a number."""
+    """A length range; `form` "name" means a command name, and "value" also accepts numbers."""
 
-    most: int
-    least: int = 0
+    maximum: int
+    minimum: int = 0
     form: Literal["", "name", "value"] = ""
 
 
 class _Number(NamedTuple):
-    """A whole number."""
+    """An integer range."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
 
 class _OneOf(NamedTuple):
-    """One of a few values, and never absent."""
+    """A required enum value."""
 
     values: Collection[int]
 
 
 class _Emoji(NamedTuple):
-    """A Unicode emoji, or one that the application has by its id."""
+    """A Unicode emoji, or an emoji id of the application."""
 
 
 class _Media(NamedTuple):
-    """A file of the message, or a web address where that is allowed."""
+    """A file of the message, or a URL if `is_web`."""
 
     is_web: bool = True
 
 
 class _Each(NamedTuple):
-    """A text in several languages."""
+    """A bound for the texts of a dict by locale."""
 
     bound: Bound
 
 
 class _Many(NamedTuple):
-    """Objects of one shape; the field `unique` differs in each, or else they get the code."""
+    """A list of objects; duplicates of the field `unique` get the error `code`."""
 
     shape: Shape
-    most: int
-    least: int = 0
+    maximum: int
+    minimum: int = 0
     unique: str = ""
     code: str = ""
 
 
 class _Parts(NamedTuple):
-    """Components of certain kinds."""
+    """A list of components of these kinds."""
 
     kinds: Collection[Kind]
-    most: int
-    least: int = 0
+    maximum: int
+    minimum: int = 0
 
 
 class _Part(NamedTuple):
-    """One component, of one of certain kinds."""
+    """A required component of one of these kinds."""
 
     kinds: Collection[Kind]
 
@@ -176,9 +176,9 @@ COMMAND: Shape = {**_NAMED, "options": _Many(_GROUP, 25, 0, "name", _TWICE)}
 
 
 class _Check:
-    """One check: compares objects with shapes and collects what is wrong.
+    """Checks objects against shapes and collects their errors.
 
-    `filenames` are the files and `emojis` the emoji that may be shown; `None` means any.
+    `filenames` and `emojis` are the files and emoji ids that components may use, `None` for any.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class _Check:
         self._custom_ids: set[str] = set()
 
     def all(self, value: Json, shape: Shape, at: str) -> None:
-        """Check an object, and raise at once."""
+        """Check an object, and raise `ApiError` if it has errors."""
         self.fields(value, shape, at)
         self.problems.raise_if_any()
 
@@ -201,9 +201,9 @@ class _Check:
     def _field(self, value: Any, bound: Bound, at: str) -> None:
         add = self.problems.add
         match bound:
-            case _Text(most, least, form):
+            case _Text(maximum, minimum, form):
                 is_number = form == "value" and isinstance(value, int | float)
-                if is_number or (value is None and not least):
+                if is_number or (value is None and not minimum):
                     return
                 if value is None:
                     add(at, "BASE_TYPE_REQUIRED", "This field is required")
@@ -211,13 +211,13 @@ class _Check:
                     add(at, "BASE_TYPE_BAD_TYPE", "Could not interpret as string.")
                 elif form == "name" and not (_COMMAND_NAME.match(value) and value == value.lower()):
                     add(at, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
-                elif not least and len(value) > most:
-                    add(at, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
+                elif not minimum and len(value) > maximum:
+                    add(at, "BASE_TYPE_MAX_LENGTH", f"Must be {maximum} or fewer in length.")
                 else:
-                    self._count(value, most, least, at)
-            case _Number(least, most):
-                if value is not None and (type(value) is not int or not least <= value <= most):
-                    add(at, "NUMBER_TYPE_MAX", f"Must be between {least} and {most}.")
+                    self._length(value, maximum, minimum, at)
+            case _Number(low, high):
+                if value is not None and (type(value) is not int or not low <= value <= high):
+                    add(at, "NUMBER_TYPE_MAX", f"Must be between {low} and {high}.")
             case _OneOf(values):
                 if value not in values:
                     add(at, "BASE_TYPE_CHOICES", f"Value must be one of {[*values]}.")
@@ -230,24 +230,24 @@ class _Check:
             case _Each(each):
                 for locale, text in (value or {}).items():
                     self._field(text, each, f"{at}.{locale}")
-            case _Many(shape, most, least):
-                self._count(value or [], most, least, at)
-                taken = [each.get(bound.unique) for each in value or []]
+            case _Many(shape, maximum, minimum):
+                self._length(value or [], maximum, minimum, at)
+                values = [each.get(bound.unique) for each in value or []]
                 for index, each in enumerate(value or []):
                     self.fields(each, shape, f"{at}.{index}")
-                    if bound.unique and taken[index] in taken[:index]:
+                    if bound.unique and values[index] in values[:index]:
                         add(f"{at}.{index}.{bound.unique}", bound.code, "It is already used")
-            case _Parts(kinds, most, least):
-                self._count(value or [], most, least, at)
+            case _Parts(kinds, maximum, minimum):
+                self._length(value or [], maximum, minimum, at)
                 for index, each in enumerate(value or []):
                     self._component(each, kinds, f"{at}.{index}")
             case _Part(kinds):
                 self._component(value or {}, kinds, at)
 
-    def _count(self, values: Sequence[object], most: int, least: int, at: str) -> None:
-        if not least <= len(values) <= most:
-            said = f"Must be between {least} and {most} in length."
-            self.problems.add(at, "BASE_TYPE_BAD_LENGTH", said)
+    def _length(self, values: Sequence[object], maximum: int, minimum: int, at: str) -> None:
+        if not minimum <= len(values) <= maximum:
+            text = f"Must be between {minimum} and {maximum} in length."
+            self.problems.add(at, "BASE_TYPE_BAD_LENGTH", text)
 
     def _media(self, url: str, is_web: bool, at: str) -> None:
         name = url.removeprefix(FILE)
@@ -266,16 +266,16 @@ class _Check:
             add(f"{at}.type", "UNION_TYPE_CHOICES", said)
             return
         self.fields(part, COMPONENTS[Kind(part["type"])], at)
-        custom_id, inside = part.get("custom_id"), part.get("components") or []
+        custom_id, children = part.get("custom_id"), part.get("components") or []
         if kind == Kind.BUTTON:
             self._button(part, at)
-        elif kind == Kind.ACTION_ROW and len(inside) > 1:
-            if any(each.get("type") != Kind.BUTTON for each in inside):
+        elif kind == Kind.ACTION_ROW and len(children) > 1:
+            if any(each.get("type") != Kind.BUTTON for each in children):
                 add(at, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A select fills its row alone.")
         elif kind == Kind.STRING_SELECT:
-            most = part.get("max_values", 1)
-            there = len(part.get("options") or []) or 25
-            if not part.get("min_values", 1) <= most <= there:
+            maximum = part.get("max_values", 1)
+            options = len(part.get("options") or []) or 25
+            if not part.get("min_values", 1) <= maximum <= options:
                 said = "Must not exceed the number of options, nor fall below the minimum."
                 add(f"{at}.max_values", "NUMBER_TYPE_MAX", said)
         if custom_id in self._custom_ids:
@@ -304,11 +304,11 @@ def check_message(
     filenames: Collection[str] | None = None,
     emojis: Collection[int] | None = None,
 ) -> None:
-    """Check a message to be posted or edited; files by size in bytes.
+    """Check a message before it is posted or edited; file sizes are in bytes.
 
-    `layout` says that it is made of layout components. `filenames` and `emojis` are what its
-    components may show, `None` anything. Raises `ApiError` 40005 for files that are too large and
-    50035 for everything else.
+    `layout` means a message of layout components. Its components may show the files `filenames` and
+    the emoji ids `emojis`, `None` for any. Raises `ApiError` 40005 if a file is too large, 50035
+    for all other errors.
     """
     if any(size > MAX_FILE_BYTES for size in file_sizes):
         raise ApiError("Request entity too large")
@@ -316,7 +316,7 @@ def check_message(
     add, parts = check.problems.add, list(walk(payload.get("components") or []))
     check.fields({"attachments": [{}] * len(file_sizes), **payload}, MESSAGE)
     check.fields(payload, LAYOUT if layout else ROWS)
-    for field in (*_UNKNOWN_HERE, *(["content"] if layout else [])):
+    for field in (*_UNSUPPORTED, *(["content"] if layout else [])):
         if payload.get(field):
             said = f"The '{field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
             add(field, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", said)
@@ -331,17 +331,17 @@ def check_message(
 
 
 def check_modal(modal: Json) -> None:
-    """Check a form; raises `ApiError` 50035."""
+    """Check a modal; raise `ApiError` 50035 if it is invalid."""
     _Check().all(modal, MODAL, "data")
 
 
 def check_choices(choices: Sequence[Json]) -> None:
-    """Check the answer to an autocompletion; raises `ApiError` 50035."""
+    """Check the choices of an autocompletion; raise `ApiError` 50035 if they are invalid."""
     _Check().all({"choices": choices}, {"choices": CHOICES}, "data")
 
 
 def check_commands(specs: Sequence[Json]) -> None:
-    """Check all slash commands of one scope; raises `ApiError` 50035."""
+    """Check all global or server commands; raise `ApiError` 50035 if they are invalid."""
     check = _Check()
     add, names = check.problems.add, [spec.get("name") for spec in specs]
     if len(specs) > MAX_COMMANDS:
@@ -361,7 +361,7 @@ def check_commands(specs: Sequence[Json]) -> None:
 
 
 def _check_order(spec: Json, at: str, problems: Problems) -> None:
-    """Check what the options of a command may have beside one another, at any depth."""
+    """Check the order of options, and rules between their fields, at any depth."""
     is_optional = False
     for index, option in enumerate(spec.get("options") or []):
         place = f"{at}.options.{index}"
@@ -382,9 +382,9 @@ def _check_order(spec: Json, at: str, problems: Problems) -> None:
 
 
 def _weight(spec: Json) -> int:
-    """Characters in a command's names, descriptions, and choice names and values.
+    """Count the characters in a command's names, descriptions and choices.
 
-    A text in several languages counts as its longest version.
+    A translated text counts as its longest version.
     """
 
     def longest(of: Json, field: str) -> int:

@@ -1,4 +1,4 @@
-"""Discord's error answers, and what is wrong with the fields of a request."""
+"""Discord's error responses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bot.local.model import Json
 MAX_EMOJIS = 2000
 TOO_MANY_EMOJIS = f"Maximum number of emojis reached ({MAX_EMOJIS})"
 
-#: HTTP status and code of each error, by Discord's message.
+#: HTTP status and error code, by Discord's message.
 ERRORS = {
     "401: Unauthorized": (401, 0),
     "404: Not Found": (404, 0),
@@ -37,9 +37,9 @@ ERRORS = {
 
 
 class ApiError(Exception):
-    """An error answer, named by its message in `ERRORS`.
+    """An error response with one of the messages in `ERRORS`.
 
-    `errors` is the tree that says which field of the request is wrong, for code 50035.
+    `errors` is the tree of field errors of code 50035.
     """
 
     def __init__(self, message: str, errors: Json | None = None) -> None:
@@ -52,26 +52,26 @@ class ApiError(Exception):
 
 
 class Problems:
-    """Collects what is wrong with a request, by field, and raises it all at once."""
+    """Collector of field errors, which are raised together."""
 
     def __init__(self) -> None:
         self._tree: Json = {}
 
     def add(self, path: str, code: str, message: str) -> None:
-        """Note one fault at a field such as `components.0.components.1.label`."""
+        """Add an error of a field such as `components.0.components.1.label`."""
         node = self._tree
         for step in path.split("."):
             node = node.setdefault(step, {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
     def raise_if_any(self) -> None:
-        """Raise `ApiError` 50035 when something was added."""
+        """Raise `ApiError` 50035 if there are errors."""
         if self._tree:
             raise ApiError("Invalid Form Body", self._tree)
 
 
 def wrong_field(path: str, code: str, message: str) -> ApiError:
-    """Code 50035 about one field."""
+    """Return error 50035 for one field."""
     problems = Problems()
     problems.add(path, code, message)
     return ApiError("Invalid Form Body", problems._tree)

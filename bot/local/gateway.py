@@ -1,10 +1,10 @@
 """The gateway: Discord's websocket of events.
 
-Speaks HELLO, IDENTIFY, READY, heartbeats, RESUME with replay, invalid sessions, compression,
-sequence numbers, shards and the close codes. Several sessions of one shard each get every event.
+Supports heartbeats, RESUME with replay, invalid sessions, compression, sequence numbers, shards and
+close codes. If a shard has several sessions, each gets every event.
 
-There are the events of the intent GUILDS, which is all that the bot asks for, and interactions.
-Those of a server go to the sessions of its shard, those of a direct conversation to shard 0.
+Sends the events of the GUILDS intent, the only one the bot needs, and interactions. Events of a
+server go to the sessions of its shard, those of DMs to shard 0.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from bot.local.model import Channel, ChannelKind, Guild, Json
 if TYPE_CHECKING:
     from bot.local.standin import Standin
 
-_IDLE_SESSIONS_KEPT = 64
+_MAX_IDLE_SESSIONS = 64
 _ACKNOWLEDGE_S = 0.5
-"""As on a real network: a client may note only after sending when it sent a heartbeat."""
-_WITH_CREATION = ("members", "channels", "threads", "presences", "voice_states")
-"""What is told of a server when it becomes known, and not with its later changes."""
+"""Network latency: a client may record the time of a heartbeat only after sending it."""
+_ONLY_ON_CREATION = ("members", "channels", "threads", "presences", "voice_states")
+"""Fields of GUILD_CREATE that GUILD_UPDATE lacks."""
 
 
-#: How many events a disconnected session keeps for a resume.
+#: How many events a session stores for a resume.
 REPLAY_EVENTS = 1000
 
-#: Turns one event into one frame of the stream.
+#: Compresses one event into one frame of the stream.
 Compress = Callable[[bytes], bytes]
 
 
 class Op(IntEnum):
-    """Opcodes."""
+    """Gateway opcodes."""
 
     DISPATCH = 0
     HEARTBEAT = 1
@@ -55,7 +55,7 @@ class Op(IntEnum):
     HEARTBEAT_ACK = 11
 
 
-#: Close codes and what Discord says with them.
+#: Close codes and Discord's reasons.
 REASONS = {
     4001: "Unknown opcode.",
     4002: "Error while decoding payload.",
@@ -70,7 +70,7 @@ REASONS = {
 
 
 class RefusedError(Exception):
-    """Closes the connection with one of the codes in `REASONS`."""
+    """A protocol error that closes the connection with a code in `REASONS`."""
 
     def __init__(self, code: int) -> None:
         super().__init__(REASONS[code])
@@ -78,9 +78,9 @@ class RefusedError(Exception):
 
 
 def compressor(name: str | None) -> Compress | None:
-    """The stream compressor that a client requests in the URL, `None` for none.
+    """Return the stream compressor that a client requested in the URL, if any.
 
-    Raises `RefusedError` when it is unknown or its library is not installed.
+    Raises `RefusedError` if it is unknown or its library is not installed.
     """
     stream: Any
     if name is None:
@@ -88,8 +88,7 @@ def compressor(name: str | None) -> Compress | None:
     if name == "zlib-stream":
         stream = zlib.compressobj(1)
         return lambda data: bytes(stream.compress(data) + stream.flush(zlib.Z_SYNC_FLUSH))
-    # discord.py requests zstd when it finds one of two libraries, so one is installed here too,
-    # unless the bot runs from another environment.
+    # discord.py requests zstd if one of these is installed in its environment, maybe not this one.
     for library in ("compression.zstd", "zstandard") if name == "zstd-stream" else ():
         try:
             stream = importlib.import_module(library).ZstdCompressor()
@@ -103,10 +102,7 @@ def compressor(name: str | None) -> Compress | None:
 
 
 class Connection:
-    """One websocket: writes events in order, compressed as the client asked.
-
-    `cut` breaks the line without a close frame.
-    """
+    """A websocket with a queue of events. `cut` closes it without a close frame."""
 
     def __init__(
         self, socket: web.WebSocketResponse, compress: Compress | None, cut: Callable[[], None]
@@ -119,16 +115,16 @@ class Connection:
     def send(
         self, op: Op, data: object, *, seq: int | None = None, name: str | None = None
     ) -> None:
-        """Queue one payload."""
+        """Queue a payload."""
         payload = {"op": int(op), "d": data, "s": seq, "t": name}
         self._queue.put_nowait(msgspec.json.encode(payload))
 
     def finish(self) -> None:
-        """Close once everything queued has been sent."""
+        """Close the socket after the queued payloads are sent."""
         self._queue.put_nowait(None)
 
     async def write(self) -> None:
-        """Send what is queued, until the connection ends."""
+        """Send queued payloads until the connection ends."""
         while (data := await self._queue.get()) is not None:
             try:
                 if self._compress is None:
@@ -141,9 +137,9 @@ class Connection:
 
 
 class Session:
-    """What outlives a connection: sequence number and events to replay.
+    """The state that survives a reconnect: sequence number and events to replay.
 
-    `shard` is its number and how many there are.
+    `shard` is the shard's number and the number of shards.
     """
 
     def __init__(self, shard: tuple[int, int]) -> None:
@@ -154,24 +150,24 @@ class Session:
         self.connection: Connection | None = None
 
     def dispatch(self, name: str, data: Json) -> None:
-        """Number an event, keep it for a replay, and send it if a client is connected."""
+        """Number an event, store it for a replay, and send it if a client is connected."""
         self.seq += 1
         self.events.append((self.seq, name, data))
         if self.connection is not None:
             self.connection.send(Op.DISPATCH, data, seq=self.seq, name=name)
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether its shard is that of a server, or of direct messages for `None`."""
+        """Return whether the session's shard has a server, or DMs if `None`."""
         index, count = self.shard
         return index == (0 if guild_id is None else (guild_id >> 22) % count)
 
 
 def decode(data: str | bytes) -> tuple[Op, object]:
-    """Opcode and data of a payload; raises `RefusedError`."""
+    """Return a payload's opcode and data; raise `RefusedError` if it is invalid."""
     try:
         payload = msgspec.json.decode(data, type=dict[str, Any])
         return Op(payload["op"]), payload.get("d")
-    # Malformed JSON is a kind of ValueError too, so it comes first.
+    # DecodeError is a ValueError, so it comes first.
     except (msgspec.DecodeError, KeyError):
         raise RefusedError(4002) from None
     except ValueError:
@@ -179,7 +175,7 @@ def decode(data: str | bytes) -> tuple[Op, object]:
 
 
 def shard_of(data: Json) -> tuple[int, int]:
-    """Number and count of the shard that an IDENTIFY asks for; raises `RefusedError`."""
+    """Return the shard number and count of an IDENTIFY; raise `RefusedError` if invalid."""
     match data.get("shard"):
         case None:
             return 0, 1
@@ -190,14 +186,14 @@ def shard_of(data: Json) -> tuple[int, int]:
 
 
 class GatewayServer:
-    """All sessions, and the only way by which events reach the bot."""
+    """Gateway sessions and connections; sends all events to the bot."""
 
     def __init__(self, standin: Standin, *, heartbeat_interval_s: float) -> None:
         self._standin = standin
         self._world = standin.model
         self._wire = standin.wire
         self._heartbeat_s = heartbeat_interval_s
-        #: Sessions that are connected or can still be resumed, oldest first.
+        #: Connected or resumable sessions, oldest first.
         self.sessions: list[Session] = []
         self._connections: set[Connection] = set()
         #: Set while at least one session is connected.
@@ -205,20 +201,20 @@ class GatewayServer:
         self._world.subscribe(self._on_change)
 
     def shards(self) -> Counter[int]:
-        """How many sessions are connected, by the number of their shard."""
+        """Return the number of connected sessions by shard number."""
         return Counter(s.shard[0] for s in self.sessions if s.connection is not None)
 
     # Events
 
     def interaction(self, payload: Json, channel: Channel) -> int:
-        """Deliver an interaction; returns to how many sessions."""
-        return self._tell(channel.guild_id, "INTERACTION_CREATE", payload)
+        """Send an interaction; return the number of sessions."""
+        return self._dispatch(channel.guild_id, "INTERACTION_CREATE", payload)
 
-    def _tell(self, guild_id: int | None, name: str, payload: Json) -> int:
-        listeners = [session for session in self.sessions if session.serves(guild_id)]
-        for session in listeners:
+    def _dispatch(self, guild_id: int | None, name: str, payload: Json) -> int:
+        sessions = [session for session in self.sessions if session.serves(guild_id)]
+        for session in sessions:
             session.dispatch(name, payload)
-        return len(listeners)
+        return len(sessions)
 
     def _on_change(self, change: changes.Change) -> None:
         match change:
@@ -229,25 +225,25 @@ class GatewayServer:
             case changes.ChannelDeleted(channel=channel):
                 self._channel_event(channel, "DELETE")
             case changes.GuildChanged(guild):
-                whole = self._wire.guild(guild)
-                told = {name: whole[name] for name in whole if name not in _WITH_CREATION}
-                self._tell(guild.id, "GUILD_UPDATE", told)
+                fields = self._wire.guild(guild).items()
+                updated = {name: value for name, value in fields if name not in _ONLY_ON_CREATION}
+                self._dispatch(guild.id, "GUILD_UPDATE", updated)
 
-    def _channel_event(self, channel: Channel, what: str) -> None:
-        # Discord does not tell bots that a direct conversation was opened.
+    def _channel_event(self, channel: Channel, action: str) -> None:
+        # Discord does not notify bots of new DMs.
         if channel.kind is ChannelKind.DM:
             return
         payload = self._wire.channel(channel)
-        if channel.kind.is_thread and what == "CREATE":
+        if channel.kind.is_thread and action == "CREATE":
             payload["newly_created"] = True
         kind = "THREAD" if channel.kind.is_thread else "CHANNEL"
-        self._tell(channel.guild_id, f"{kind}_{what}", payload)
+        self._dispatch(channel.guild_id, f"{kind}_{action}", payload)
 
     # The socket
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one connection until it closes."""
-        # discord.py waits for its own close frame to be answered; aiohttp does that by itself.
+        # discord.py waits for an answer to its close frame, which aiohttp sends.
         socket = web.WebSocketResponse(max_msg_size=4096 * 4, compress=False, timeout=2.0)
         await socket.prepare(request)
         assert request.transport is not None
@@ -257,7 +253,7 @@ class GatewayServer:
     async def serve(
         self, socket: web.WebSocketResponse, compression: str | None, cut: Callable[[], None]
     ) -> None:
-        """Talk to a client until it goes; `cut` breaks its line without a close frame."""
+        """Serve a client until it disconnects; `cut` closes without a close frame."""
         try:
             connection = Connection(socket, compressor(compression), cut)
         except RefusedError as refused:
@@ -273,21 +269,21 @@ class GatewayServer:
             await socket.close(code=refused.code, message=str(refused).encode())
         finally:
             self._connections.discard(connection)
-            # A client that closes cleanly gives up its session.
+            # A clean close ends the session.
             if session is not None and socket.close_code in (1000, 1001):
                 self._forget([session])
             for each in self.sessions:
                 if each.connection is connection:
                     each.connection = None
-            self._tell_presence()
+            self._publish_presence()
             connection.finish()
             await writer
 
     async def _converse(self, connection: Connection) -> Session | None:
         session: Session | None = None
-        heard = time.monotonic()
+        heartbeat_at = time.monotonic()
         while True:
-            wait_s = heard + self._heartbeat_s * 2 - time.monotonic()
+            wait_s = heartbeat_at + self._heartbeat_s * 2 - time.monotonic()
             try:
                 frame = await connection.socket.receive(timeout=max(0.0, wait_s))
             except TimeoutError:
@@ -296,7 +292,7 @@ class GatewayServer:
                 return session
             op, data = decode(frame.data)
             if op is Op.HEARTBEAT:
-                heard = time.monotonic()
+                heartbeat_at = time.monotonic()
                 loop = asyncio.get_running_loop()
                 loop.call_later(_ACKNOWLEDGE_S, connection.send, Op.HEARTBEAT_ACK, None)
             elif op in (Op.IDENTIFY, Op.RESUME):
@@ -308,7 +304,7 @@ class GatewayServer:
                 session = start(connection, data)
                 if session is None:
                     connection.send(Op.INVALID_SESSION, False)
-                self._tell_presence()
+                self._publish_presence()
             elif session is None:
                 raise RefusedError(4003)
             elif op is not Op.PRESENCE:
@@ -321,7 +317,7 @@ class GatewayServer:
         if count == 1 and self._standin.limits.needs_shards:
             raise RefusedError(4011)
         if not self._standin.limiter.may_start(index):
-            # Discord would reset the token.
+            # Discord resets the token.
             raise RefusedError(4004)
         if not self._standin.limiter.may_identify(index):
             return None
@@ -329,7 +325,7 @@ class GatewayServer:
         session.connection = connection
         self.sessions.append(session)
         idle = [each for each in self.sessions if each.connection is None]
-        self._forget(idle[:-_IDLE_SESSIONS_KEPT])
+        self._forget(idle[:-_MAX_IDLE_SESSIONS])
         guilds: list[Guild] = [g for g in self._world.guilds.values() if session.serves(g.id)]
         ready = {
             "v": 10,
@@ -345,8 +341,8 @@ class GatewayServer:
             session.dispatch("GUILD_CREATE", self._wire.guild(guild))
         return session
 
-    def _forget(self, gone: list[Session]) -> None:
-        self.sessions = [session for session in self.sessions if session not in gone]
+    def _forget(self, ended: list[Session]) -> None:
+        self.sessions = [session for session in self.sessions if session not in ended]
 
     def _resume(self, connection: Connection, data: Json) -> Session | None:
         by_id = {session.id: session for session in self.sessions}
@@ -364,29 +360,29 @@ class GatewayServer:
         session.dispatch("RESUMED", {})
         return session
 
-    def _tell_presence(self) -> None:
+    def _publish_presence(self) -> None:
         if self.shards():
             self.online.set()
         else:
             self.online.clear()
         self._world.publish(changes.SessionsChanged(self.online.is_set()))
 
-    # Faults and the end
+    # Faults and shutdown
 
     def drop_sockets(self) -> None:
-        """Cut all connections; the sessions are kept."""
+        """Cut all connections; sessions can resume."""
         for connection in tuple(self._connections):
             connection.cut()
 
     def invalidate_sessions(self) -> None:
-        """End all sessions with opcode 9."""
+        """End all sessions by INVALID_SESSION."""
         for session in self.sessions:
             if session.connection is not None:
                 session.connection.send(Op.INVALID_SESSION, False)
         self.sessions.clear()
-        self._tell_presence()
+        self._publish_presence()
 
     async def close(self) -> None:
-        """Close all connections properly."""
+        """Close all connections with a close frame."""
         for connection in tuple(self._connections):
             await connection.socket.close(code=1001)

@@ -1,7 +1,7 @@
-"""Interactions: what people do with commands, buttons, selects and modals, and the answers.
+"""Interactions by commands, buttons, selects and modals, and the bot's answers.
 
-An interaction must be acknowledged within three seconds, once; its token is good for fifteen
-minutes of follow-ups and edits.
+The bot must acknowledge an interaction once within three seconds. The interaction's token is valid
+for follow-ups and edits for fifteen minutes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from bot.local.changes import InteractionTried
+from bot.local.changes import CallbackReceived
 from bot.local.checks import MAX_FILE_BYTES, check_choices, check_modal
 from bot.local.errors import ApiError, wrong_field
 from bot.local.model import (
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 ACKNOWLEDGE_S = 3.0
 TOKEN_LIFE_S = 15 * 60.0
-_INTERACTIONS_KEPT = 5000
+_MAX_INTERACTIONS = 5000
 
 
 class InteractionKind(IntEnum):
-    """What a person did."""
+    """Discord's interaction types that the stand-in supports."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -46,7 +46,7 @@ class InteractionKind(IntEnum):
 
 
 class Callback(IntEnum):
-    """How the bot acknowledges."""
+    """Discord's interaction callback types."""
 
     REPLY = 4
     DEFER_REPLY = 5
@@ -69,21 +69,21 @@ _PROMISES = (Callback.DEFER_REPLY, Callback.DEFER_UPDATE)
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The bot answered with a message, or with the placeholder of an answer to come."""
+    """The bot answered with a message, or with the placeholder of a deferred answer."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """The bot changed the message with the button, or promised to (`message` is `None`)."""
+    """The bot edited the message with the button, or deferred that (`message` is `None`)."""
 
     message: Message | None
 
 
 @dataclass(frozen=True, slots=True)
 class ModalOpened:
-    """The bot showed a form. `source` is the message of the button that led to it."""
+    """The bot opened a modal. `source` is the message with the button, if any."""
 
     modal: Json
     channel_id: int
@@ -92,29 +92,29 @@ class ModalOpened:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The bot offered values: `name` is shown, `value` is sent."""
+    """The bot proposed choices: `name` is shown, `value` is sent."""
 
     choices: list[Json]
 
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """Three seconds went by without an acknowledgement."""
+    """The bot did not acknowledge in time."""
 
 
-#: What can become of an interaction.
+#: Outcome of an interaction.
 Outcome = Replied | Updated | ModalOpened | Choices | NoAnswer
 
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """One interaction and what has become of it.
+    """An interaction and its outcome.
 
-    `deliveries` counts the sessions that it was sent to, those among them that are not connected
-    and get it when they resume; `tries` how often the bot acknowledged it or tried to. At most one
-    try is accepted, as `acknowledged` then says. It may only promise an answer: `is_answered` once
-    that has come, by the interaction's own token, in the message `answer`, or None where the
-    promise was taken back. Others may change the same messages before.
+    - `deliveries` counts the sessions that it was sent to, including disconnected ones, which get
+      it when they resume.
+    - `attempts` counts the bot's callbacks; `acknowledged` is the accepted one.
+    - `is_answered` is set by the first answer with the interaction's token; a deferral is none.
+    - `answer` is the message of that answer, `None` if the bot deleted the placeholder.
     """
 
     id: int
@@ -133,10 +133,10 @@ class Interaction:
     original: Message | None = None
     followups: dict[int, Message] = field(default_factory=dict)
     deliveries: int = 0
-    tries: int = 0
+    attempts: int = 0
 
-    def answered(self, message: Message | None) -> None:
-        """The answer has come; what follows it is none."""
+    def set_answer(self, message: Message | None) -> None:
+        """Set the answer, unless there is one already."""
         if not self.is_answered:
             self.is_answered, self.answer = True, message
 
@@ -148,13 +148,13 @@ class Interactions:
         self._standin = standin
         self._world = standin.model
         self._posting = standin.posting
-        #: How long the bot has to acknowledge, in seconds; applies to later interactions.
+        #: Seconds; a change applies to later interactions.
         self.acknowledge_s = acknowledge_s
         self._by_token: dict[str, Interaction] = {}
 
     @property
     def opened(self) -> list[Interaction]:
-        """What people have done, the last few thousand times, oldest first."""
+        """The last `_MAX_INTERACTIONS` interactions, oldest first."""
         return list(self._by_token.values())
 
     # From people
@@ -182,7 +182,7 @@ class Interactions:
             outcome=loop.create_future(),
         )
         self._by_token[interaction.token] = interaction
-        while len(self._by_token) > _INTERACTIONS_KEPT:
+        while len(self._by_token) > _MAX_INTERACTIONS:
             del self._by_token[next(iter(self._by_token))]
         interaction.payload = self._payload(interaction, data)
         timer = loop.call_later(self.acknowledge_s, self._give_up, interaction)
@@ -191,12 +191,12 @@ class Interactions:
         return interaction
 
     def deliver(self, interaction: Interaction) -> None:
-        """Send it over the gateway; a second call repeats the very same event."""
+        """Send an interaction over the gateway; a second call repeats the same event."""
         channel = interaction.channel
         interaction.deliveries += self._standin.gateway.interaction(interaction.payload, channel)
 
     def close(self) -> None:
-        """Wait for no answer any more."""
+        """Let all pending interactions end without an answer."""
         for interaction in self._by_token.values():
             self._give_up(interaction)
 
@@ -240,12 +240,12 @@ class Interactions:
     # From the bot
 
     def respond(self, interaction_id: int, token: str, body: Body) -> Json:
-        """Acknowledge; returns Discord's callback response. Raises `ApiError`."""
+        """Accept a callback and return Discord's response; raise `ApiError` if refused."""
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != interaction_id:
             raise ApiError("Unknown interaction")
-        interaction.tries += 1
-        self._world.publish(InteractionTried())
+        interaction.attempts += 1
+        self._world.publish(CallbackReceived())
         if interaction.acknowledged is not None:
             raise ApiError("Interaction has already been acknowledged.")
         if interaction.outcome.done():
@@ -261,18 +261,18 @@ class Interactions:
         outcome = self._carry_out(interaction, callback, Body(data, body.files))
         interaction.acknowledged = callback
         if callback not in _PROMISES:
-            interaction.answered(interaction.original)
+            interaction.set_answer(interaction.original)
         interaction.outcome.set_result(outcome)
-        about: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
+        details: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
         resource: Json = {"type": int(callback)}
         message = interaction.original
         if message is not None:
-            about["response_message_id"] = str(message.id)
-            about["response_message_loading"] = message.is_loading
-            about["response_message_ephemeral"] = message.is_ephemeral
+            details["response_message_id"] = str(message.id)
+            details["response_message_loading"] = message.is_loading
+            details["response_message_ephemeral"] = message.is_ephemeral
             if callback in (Callback.REPLY, Callback.UPDATE):
                 resource["message"] = self._standin.wire.message(message)
-        return {"interaction": about, "resource": resource}
+        return {"interaction": details, "resource": resource}
 
     def _carry_out(self, interaction: Interaction, callback: Callback, body: Body) -> Outcome:
         data = body.payload
@@ -285,9 +285,9 @@ class Interactions:
             case Callback.UPDATE:
                 assert interaction.source is not None
                 interaction.original = interaction.source
-                # Unlike any other edit, it takes away what is attached and not named.
-                named = Body({"attachments": [], **data}, body.files)
-                return Updated(self._posting.edit(interaction.source, named, by_token=True))
+                # Unlike other edits, this one drops attachments that it does not list.
+                edit = Body({"attachments": [], **data}, body.files)
+                return Updated(self._posting.edit(interaction.source, edit, by_token=True))
             case Callback.DEFER_UPDATE:
                 interaction.original = interaction.source
                 return Updated(None)
@@ -327,7 +327,7 @@ class Interactions:
         )
 
     def follow_up(self, token: str, body: Body) -> Message:
-        """Post after the acknowledgement; fills the placeholder of a deferral first."""
+        """Post a follow-up; the first one after a deferral replaces the placeholder."""
         interaction = self._acknowledged(token)
         original = interaction.original
         if original is not None and original.is_loading:
@@ -335,29 +335,29 @@ class Interactions:
         else:
             message = self._answer(interaction, body, original)
             interaction.followups[message.id] = message
-        interaction.answered(message)
+        interaction.set_answer(message)
         return message
 
     def message(self, token: str, message_id: str) -> Message:
-        """An answer by its id or as `@original`; raises `ApiError` 10008 when it is gone."""
+        """Return an answer by id or `@original`; raise `ApiError` 10008 if it does not exist."""
         interaction = self._acknowledged(token)
         original, source = interaction.original, interaction.source
-        known = {str(m.id): m for m in (original, source, *interaction.followups.values()) if m}
-        found = original if message_id == "@original" else known.get(message_id)
-        if found is None or found.id not in self._world.messages.get(found.channel_id, {}):
+        answers = {str(m.id): m for m in (original, source, *interaction.followups.values()) if m}
+        message = original if message_id == "@original" else answers.get(message_id)
+        if message is None or message.id not in self._world.messages.get(message.channel_id, {}):
             raise ApiError("Unknown Message")
-        return found
+        return message
 
     def edit(self, token: str, message_id: str, body: Body) -> Message:
-        """Change an answer."""
+        """Edit an answer."""
         message = self._posting.edit(self.message(token, message_id), body, by_token=True)
-        self._acknowledged(token).answered(message)
+        self._acknowledged(token).set_answer(message)
         return message
 
     def delete(self, token: str, message_id: str) -> None:
-        """Take an answer back."""
+        """Delete an answer."""
         self._world.delete_message(self.message(token, message_id))
-        self._acknowledged(token).answered(None)
+        self._acknowledged(token).set_answer(None)
 
     def _acknowledged(self, token: str) -> Interaction:
         interaction = self._by_token.get(token)

@@ -1,7 +1,7 @@
-"""What this Discord demands of a bot: shards, session starts, identifies and requests.
+"""Rate limits: shards, session starts, identifies and requests.
 
-`DiscordLimits` says it, `Limiter` counts and remembers what went beyond. By default hardly
-anything is demanded, so that tests run at full speed.
+`DiscordLimits` sets the limits, `Limiter` enforces them and records violations. The defaults are
+generous, so that tests run at full speed.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ from dataclasses import dataclass
 from enum import Enum
 
 _DAY_S = 24 * 60 * 60.0
-_VIOLATIONS_KEPT = 1000
-_WINDOWS_KEPT = 1000
+_MAX_VIOLATIONS = 1000
+_MAX_WINDOWS = 1000
 
 
 @dataclass(slots=True)
 class DiscordLimits:
-    """What is demanded. May be changed while the stand-in runs.
+    """The limits. They may be changed while the stand-in runs; `None` disables one.
 
-    `shards` is how many Discord recommends; with `needs_shards` a session for all servers at once
-    is refused. `session_starts` are allowed a day. In the bucket of a shard, which is its number
-    modulo `max_concurrency`, one IDENTIFY is allowed every `identify_every_s` seconds (Discord: 5).
-    In all processes together `global_per_second` requests of a token are allowed (Discord: 50), and
-    on each route, for each channel or webhook, so many in so many seconds. `None` switches a limit
-    off.
+    - `shards` is the recommended number of shards. With `needs_shards`, a session without sharding
+      is refused.
+    - `session_starts` is per day.
+    - `identify_every_s` is the interval between two IDENTIFYs in a bucket (Discord: 5 s). A shard's
+      bucket is its number modulo `max_concurrency`.
+    - `global_per_second` limits the requests of a token in all processes together (Discord: 50).
+    - `per_route` is the number of requests and seconds for each route and channel or webhook.
     """
 
     shards: int = 1
@@ -38,7 +39,7 @@ class DiscordLimits:
 
 
 class LimitKind(Enum):
-    """What a bot did too often."""
+    """The limit that a bot exceeded."""
 
     SESSION_STARTS = "session starts"
     IDENTIFY = "identify"
@@ -48,15 +49,15 @@ class LimitKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One time too often; `said` names the shard or the request."""
+    """An exceeded limit; `details` names the shard or the request."""
 
     kind: LimitKind
-    said: str
+    details: str
 
 
 @dataclass(slots=True)
 class Window:
-    """How much of a rate limit is used up. Times are seconds of `time.monotonic()`."""
+    """A rate limit window. Times are seconds of `time.monotonic()`."""
 
     limit: int
     ends_at: float
@@ -64,45 +65,45 @@ class Window:
 
     @property
     def remaining(self) -> int:
-        """How many requests still fit."""
+        """The number of requests left."""
         return max(0, self.limit - self.used)
 
     @property
     def reset_after(self) -> float:
-        """Seconds until it is empty again."""
+        """Seconds until the window ends."""
         return max(0.0, self.ends_at - time.monotonic())
 
     def take(self) -> bool:
-        """Use up one, if one is left."""
+        """Count a request if one is left; return whether it was."""
         fits = self.remaining > 0
         self.used += fits
         return fits
 
 
 class Limiter:
-    """Counts what the limits count. All processes of a bot are counted together."""
+    """Counts requests and session starts of all processes of a bot together."""
 
     def __init__(self, limits: DiscordLimits) -> None:
         self._limits = limits
-        #: What went beyond a limit, oldest first.
-        self.violations: deque[Violation] = deque(maxlen=_VIOLATIONS_KEPT)
-        #: How many sessions have been started, by the number of their shard.
+        #: Oldest first.
+        self.violations: deque[Violation] = deque(maxlen=_MAX_VIOLATIONS)
+        #: Session starts by shard number.
         self.starts: Counter[int] = Counter()
         self._identified: dict[int, float] = {}
         self._windows: dict[str, Window] = {}
 
-    def note(self, kind: LimitKind, said: str) -> None:
-        """Remember a violation."""
-        self.violations.append(Violation(kind, said))
+    def add_violation(self, kind: LimitKind, details: str) -> None:
+        """Record a violation."""
+        self.violations.append(Violation(kind, details))
 
     def _window(self, key: str, limit: int, seconds: float) -> Window:
-        """The window of a key, a new one where the last is over."""
+        """Return the current window of a key."""
         window = self._windows.get(key)
         if window is None or window.reset_after == 0:
             window = self._windows[key] = Window(limit, time.monotonic() + seconds)
-            if len(self._windows) > _WINDOWS_KEPT:
-                still = {k: w for k, w in self._windows.items() if w.reset_after > 0}
-                self._windows = still
+            if len(self._windows) > _MAX_WINDOWS:
+                current = {k: w for k, w in self._windows.items() if w.reset_after > 0}
+                self._windows = current
         window.limit = limit
         return window
 
@@ -110,7 +111,7 @@ class Limiter:
         return self._window("session starts", self._limits.session_starts, _DAY_S)
 
     def session_starts(self) -> dict[str, int]:
-        """Discord's `session_start_limit`; `reset_after` is in milliseconds."""
+        """Return Discord's `session_start_limit`; `reset_after` is in milliseconds."""
         day = self._today()
         return {
             "total": day.limit,
@@ -120,36 +121,36 @@ class Limiter:
         }
 
     def may_start(self, shard: int) -> bool:
-        """Whether the day has a session start left."""
+        """Return whether a session start is left today."""
         if self._today().remaining:
             return True
-        self.note(LimitKind.SESSION_STARTS, f"shard {shard}: no session start is left")
+        self.add_violation(LimitKind.SESSION_STARTS, f"shard {shard}: no session start is left")
         return False
 
     def may_identify(self, shard: int) -> bool:
-        """Whether the bucket of a shard is free; counts a session start then."""
+        """Count a session start if a shard's bucket is free; return whether it was."""
         bucket, now = shard % self._limits.max_concurrency, time.monotonic()
         every_s, last = self._limits.identify_every_s, self._identified.get(bucket)
         if every_s is not None and last is not None and now - last < every_s:
-            said = f"shard {shard}: IDENTIFY {now - last:.2f} s after another in bucket {bucket}"
-            self.note(LimitKind.IDENTIFY, said)
+            details = f"shard {shard}: IDENTIFY {now - last:.2f} s after another in bucket {bucket}"
+            self.add_violation(LimitKind.IDENTIFY, details)
             return False
         self._identified[bucket] = now
         self._today().take()
         self.starts[shard] += 1
         return True
 
-    def too_many(self, token: str, request: str) -> float | None:
-        """Count a request against the global limit: seconds to wait if it was too many."""
+    def global_wait_s(self, token: str, request: str) -> float | None:
+        """Count a request against the global limit; return the seconds to wait if exceeded."""
         limit = self._limits.global_per_second
         if limit is None:
             return None
         second = self._window(f"global {token}", limit, 1.0)
         if second.take():
             return None
-        self.note(LimitKind.GLOBAL, request)
+        self.add_violation(LimitKind.GLOBAL, request)
         return second.reset_after
 
     def route(self, bucket: str) -> Window:
-        """How much of the limit of a route, for one channel or webhook, is used up."""
+        """Return the window of a route and its channel or webhook."""
         return self._window(bucket, *self._limits.per_route)

@@ -1,6 +1,6 @@
-"""What the stand-in's world is made of: people, channels, threads, messages, commands.
+"""Data types of the stand-in: users, servers, channels, messages and commands.
 
-JSON that Discord passes through untouched (components, command options) stays JSON.
+Components and command options stay JSON, as Discord passes them through unchanged.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ import msgspec
 
 Json = dict[str, Any]
 
-#: Ids carry the time, in milliseconds since then.
+#: Zero of the milliseconds in an id.
 DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
 def now_iso() -> str:
-    """The time now as Discord writes it."""
+    """Return the current time in Discord's format."""
     return datetime.now(UTC).isoformat()
 
 
 def snowflake_time(snowflake: int) -> float:
-    """When an id was made, in seconds since 1970."""
+    """Return the creation time of an id, in seconds since 1970."""
     return ((snowflake >> 22) + DISCORD_EPOCH_MS) / 1000
 
 
 class Snowflakes:
-    """Makes ids that carry the time and never repeat, even when the clock steps back."""
+    """Generator of increasing, time-based ids, even if the clock steps back."""
 
     def __init__(self) -> None:
         self._last = 0
 
     def next(self) -> int:
-        """A new id, greater than every earlier one."""
+        """Return a new id, greater than all earlier ones."""
         by_clock = (int(time.time() * 1000) - DISCORD_EPOCH_MS) << 22
         self._last = max(by_clock, self._last + 1)
         return self._last
 
     def next_on(self, shard: int, count: int) -> int:
-        """A new id for a server that belongs on a shard, of so many; it may lie milliseconds ahead.
+        """Return a new server id on shard `shard` of `count`; its time may be slightly ahead.
 
-        Raises `ValueError` where there is no such shard.
+        Raises `ValueError` if there is no such shard.
         """
         if not 0 <= shard < count:
             raise ValueError(f"there is no shard {shard} of {count}")
@@ -55,12 +55,12 @@ class Snowflakes:
         return self._last
 
     def skip_past(self, used: int) -> None:
-        """Never hand out an id up to and including `used`."""
+        """Make all later ids greater than `used`."""
         self._last = max(self._last, used)
 
 
 class ChannelKind(IntEnum):
-    """Discord's channel types, as far as the stand-in knows them."""
+    """Discord's channel types that the stand-in supports."""
 
     TEXT = 0
     DM = 1
@@ -69,12 +69,11 @@ class ChannelKind(IntEnum):
 
     @property
     def is_thread(self) -> bool:
-        """Whether a channel of this kind lives under another one."""
         return self in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
 
 
 class MessageKind(IntEnum):
-    """Discord's message types, as far as the stand-in makes them."""
+    """Discord's message types that the stand-in creates."""
 
     DEFAULT = 0
     PIN_NOTICE = 6
@@ -95,7 +94,7 @@ class MessageFlag(IntFlag):
 
 
 class ComponentKind(IntEnum):
-    """Discord's component types: parts of messages and of forms."""
+    """Discord's component types, in messages and modals."""
 
     ACTION_ROW = 1
     BUTTON = 2
@@ -112,12 +111,11 @@ class ComponentKind(IntEnum):
 
 
 def is_select(component: Json) -> bool:
-    """Whether a component of a message or a form is a select."""
     return component.get("type") == ComponentKind.STRING_SELECT
 
 
 def walk(components: Iterable[Json]) -> Iterator[Json]:
-    """Each component in the order in which it is read, one before what stands in it."""
+    """Yield all components in reading order, parents before children."""
     for component in components:
         yield component
         yield from walk(component.get("components") or [])
@@ -126,32 +124,34 @@ def walk(components: Iterable[Json]) -> Iterator[Json]:
 
 
 def rebuilt(components: Iterable[Json], change: Callable[[Json], Json]) -> list[Json]:
-    """Copies of components, each and all that stand in them as `change` returns it."""
+    """Return copies of components and their children, each passed through `change`."""
 
-    def one(component: Json) -> Json:
-        written = {**change(component)}
+    def copy(component: Json) -> Json:
+        changed = {**change(component)}
         if component.get("components"):
-            written["components"] = [one(part) for part in component["components"]]
+            changed["components"] = [copy(part) for part in component["components"]]
         if component.get("accessory"):
-            written["accessory"] = one(component["accessory"])
-        return written
+            changed["accessory"] = copy(component["accessory"])
+        return changed
 
-    return [one(component) for component in components]
+    return [copy(component) for component in components]
 
 
 def with_ids(components: Sequence[Json]) -> list[Json]:
-    """Components as Discord keeps them: those without an id are numbered, and their emoji have
-    their ids as text, which bots send as numbers."""
-    given = {component["id"] for component in walk(components) if component.get("id")}
-    free = (number for number in count(1) if number not in given)
+    """Return components as Discord stores them: all numbered, emoji ids as text.
 
-    def kept(part: Json) -> Json:
-        written = _with_emoji({**part, "id": part.get("id") or next(free)})
+    Bots may send emoji ids as numbers.
+    """
+    used_ids = {component["id"] for component in walk(components) if component.get("id")}
+    free_ids = (number for number in count(1) if number not in used_ids)
+
+    def stored(part: Json) -> Json:
+        numbered = _with_emoji({**part, "id": part.get("id") or next(free_ids)})
         if part.get("options"):
-            written["options"] = [_with_emoji(option) for option in part["options"]]
-        return written
+            numbered["options"] = [_with_emoji(option) for option in part["options"]]
+        return numbered
 
-    return rebuilt(components, kept)
+    return rebuilt(components, stored)
 
 
 def _with_emoji(part: Json) -> Json:
@@ -162,7 +162,7 @@ def _with_emoji(part: Json) -> Json:
 
 
 class Permission(IntFlag):
-    """The permissions that the stand-in looks at. All other bits are always granted."""
+    """Permissions that the stand-in checks. All others are always granted."""
 
     VIEW_CHANNEL = 1 << 10
     SEND_MESSAGES = 1 << 11
@@ -177,10 +177,9 @@ class Permission(IntFlag):
 
 
 _ADMINISTRATOR = 1 << 3
-#: All permissions that Discord has given a number so far, but for the one that would let a
-#: member pass by what a channel denies.
+#: All permissions except Administrator, which would override a channel's denials.
 ALL_PERMISSIONS = ((1 << 53) - 1) & ~_ADMINISTRATOR
-#: What @everyone may do: talk, read, use commands and threads, but manage nothing.
+#: Permissions of @everyone: read, write, use commands and threads; no moderation.
 EVERYONE_PERMISSIONS = int(
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
@@ -193,7 +192,7 @@ EVERYONE_PERMISSIONS = int(
 
 
 class User(msgspec.Struct, kw_only=True):
-    """A person or the bot. `slug` names a person in the page's address."""
+    """A person or the bot. `slug` is the name in the page's URL."""
 
     id: int
     name: str
@@ -206,7 +205,7 @@ class User(msgspec.Struct, kw_only=True):
 
 
 class Guild(msgspec.Struct, kw_only=True):
-    """A server. Everybody is a member but for the users in `outsiders`."""
+    """A server. All users are members except those in `outsiders`."""
 
     id: int
     name: str
@@ -217,7 +216,7 @@ class Guild(msgspec.Struct, kw_only=True):
 
 
 class ThreadState(msgspec.Struct, kw_only=True):
-    """What a thread has beyond a channel. `members` maps user ids to ISO join times."""
+    """The thread fields of a channel. `members` maps user ids to ISO join times."""
 
     archived: bool = False
     locked: bool = False
@@ -228,10 +227,9 @@ class ThreadState(msgspec.Struct, kw_only=True):
 
 
 class Channel(msgspec.Struct, kw_only=True):
-    """A text channel, a thread or a direct conversation between the bot and one person.
+    """A text channel, a thread or the DM between the bot and one person.
 
-    `denied` holds the permissions that the bot lacks here. Only a direct conversation has no
-    `guild_id`.
+    `denied` are the permissions denied to the bot. Only a DM has no `guild_id`.
     """
 
     id: int
@@ -249,7 +247,7 @@ class Channel(msgspec.Struct, kw_only=True):
 
 
 class Attachment(msgspec.Struct, kw_only=True):
-    """A file of a message; its bytes are kept separately, under the same id."""
+    """A file of a message. Its bytes are stored separately under this id."""
 
     id: int
     filename: str
@@ -261,7 +259,7 @@ class Attachment(msgspec.Struct, kw_only=True):
 
 
 class Origin(msgspec.Struct, kw_only=True):
-    """The interaction that a message answers. `kind` is the interaction's type."""
+    """The interaction that a message answers; `kind` is its type."""
 
     id: int
     kind: int
@@ -277,7 +275,7 @@ class Reference(msgspec.Struct, kw_only=True):
 
 
 class Message(msgspec.Struct, kw_only=True):
-    """One message. `visible_to` names the only person who sees it, for private answers."""
+    """A message. `visible_to` is the user id of an ephemeral answer's only reader."""
 
     id: int
     channel_id: int
@@ -298,22 +296,21 @@ class Message(msgspec.Struct, kw_only=True):
 
     @property
     def is_ephemeral(self) -> bool:
-        """Whether only one person sees it."""
         return self.visible_to is not None
 
     @property
     def is_loading(self) -> bool:
-        """Whether it is the placeholder of a deferred answer."""
+        """Whether the message is the placeholder of a deferred answer."""
         return bool(self.flags & MessageFlag.LOADING)
 
     @property
     def is_layout(self) -> bool:
-        """Whether it is made of layout components alone, without `content` and embeds."""
+        """Whether the message has only layout components, no `content` or embeds."""
         return bool(self.flags & MessageFlag.COMPONENTS_V2)
 
     @property
     def text(self) -> str:
-        """What it says: its content, or the texts of a layout, a line each."""
+        """The content, or the texts of a layout, one per line."""
         if not self.is_layout:
             return self.content
         return "\n".join(
@@ -324,20 +321,19 @@ class Message(msgspec.Struct, kw_only=True):
 
     @property
     def parts(self) -> list[Json]:
-        """Its buttons and selects, in order, wherever they stand."""
+        """All buttons and selects, in order, at any depth."""
         usable = (ComponentKind.BUTTON, ComponentKind.STRING_SELECT)
         return [part for part in walk(self.components) if part["type"] in usable]
 
     def custom_ids(self, start: str = "", *, kind: int | None = None) -> list[str]:
-        """The custom ids with this prefix of its enabled components, optionally of one type
-        only."""
+        """Return the custom ids of enabled components, by prefix and component type."""
         usable = [part for part in self.parts if "custom_id" in part and not part.get("disabled")]
         ids = [str(part["custom_id"]) for part in usable if kind in (None, part["type"])]
         return [each for each in ids if each.startswith(start)]
 
 
 class AppEmoji(msgspec.Struct, kw_only=True):
-    """An emoji of the application: its picture, by bytes and type such as `image/png`."""
+    """An emoji of the application, with its picture."""
 
     id: int
     name: str
@@ -346,7 +342,7 @@ class AppEmoji(msgspec.Struct, kw_only=True):
 
 
 class Command(msgspec.Struct, kw_only=True):
-    """A registered application command; `spec` is what the bot sent."""
+    """A registered application command; `spec` is the JSON from the bot."""
 
     id: int
     guild_id: int | None

@@ -1,4 +1,4 @@
-"""A fresh chat: its servers with their channels, the bot and the people."""
+"""Creation of a new world: servers with their channels, the bot and the people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.local.world import World, slug_of
 
 @dataclass(frozen=True, slots=True)
 class Someone:
-    """A person on the server. `colour` is a CSS colour for their initials on the page."""
+    """A person to create. `colour` is the CSS colour of their initials on the page."""
 
     name: str
     colour: str
@@ -34,10 +34,10 @@ CHANNELS = (
 
 @dataclass(frozen=True, slots=True)
 class NewGuild:
-    """A server to be set up: its name, and its channels by name and topic.
+    """A server to create, with the names and topics of its channels.
 
-    `shard` is a number and a count, such as `(1, 4)`, and gives the server an id that Discord puts
-    on that shard. `people` names its members, the first of whom owns it; `None` means everybody.
+    `shard`, such as `(1, 4)`, gives the server an id on shard 1 of 4. `people` are the names of its
+    members, `None` for all people. The first one is the owner.
     """
 
     name: str = "Game night"
@@ -47,14 +47,14 @@ class NewGuild:
 
 
 def guilds_on_each(count: int) -> tuple[NewGuild, ...]:
-    """A server for each of `count` shards, in order: `Guild 0`, `Guild 1` and so on."""
+    """Return one server for each of `count` shards: `Guild 0`, `Guild 1` and so on."""
     return tuple(NewGuild(f"Guild {index}", shard=(index, count)) for index in range(count))
 
 
 def new_world(bot_name: str, people: Sequence[Someone], guilds: Sequence[NewGuild]) -> World:
-    """A chat in which nobody has said anything yet.
+    """Return a world without messages.
 
-    Raises `ValueError` without people or servers, and `KeyError` for members that do not exist.
+    Raises `ValueError` without people or servers, and `KeyError` for unknown members.
     """
     if not people:
         raise ValueError("at least one person is needed")
@@ -63,26 +63,26 @@ def new_world(bot_name: str, people: Sequence[Someone], guilds: Sequence[NewGuil
     snowflakes = Snowflakes()
     bot = User(id=snowflakes.next(), name=bot_name, slug=slug_of(bot_name), is_bot=True)
     world = World(bot, snowflakes)
-    seat_people(world, people)
-    found_guilds(world, guilds)
+    add_people(world, people)
+    add_guilds(world, guilds)
     return world
 
 
-def seat_people(world: World, people: Sequence[Someone]) -> None:
-    """Add the people who are not there yet; the others keep their ids and settings."""
-    there = {user.slug for user in world.people}
+def add_people(world: World, people: Sequence[Someone]) -> None:
+    """Add missing people; existing ones keep their ids and settings."""
+    existing = {user.slug for user in world.people}
     for someone in people:
         slug = slug_of(someone.name)
-        if slug not in there:
+        if slug not in existing:
             user = User(id=world.snowflakes.next(), slug=slug, **asdict(someone))
             world.users[user.id] = user
 
 
-def found_guilds(world: World, guilds: Sequence[NewGuild]) -> None:
-    """Add the servers of whose name there is none yet; the others keep their ids."""
-    there, flakes = {guild.name for guild in world.guilds.values()}, world.snowflakes
+def add_guilds(world: World, guilds: Sequence[NewGuild]) -> None:
+    """Add servers with new names; existing ones keep their ids."""
+    existing, flakes = {guild.name for guild in world.guilds.values()}, world.snowflakes
     for new in guilds:
-        if new.name in there:
+        if new.name in existing:
             continue
         people = world.people
         if new.people is not None:

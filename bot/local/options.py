@@ -1,7 +1,6 @@
-"""What a person fills in: the data of commands, selects and forms.
+"""Interaction data of commands, selects and modals.
 
-Limits the values to what Discord's own client would let through: required options, choices, ranges
-and lengths. Server-side faults are not its concern.
+Makes the checks of Discord's own client: required options, choices, ranges and lengths.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from bot.local.world import World
 
 
 class CannotDoError(Exception):
-    """The chat client would not let a person do this; the message says why.
+    """Discord's client would not allow this action; the message says why.
 
-    `because` is the message without its facts, by which the page finds it in another language.
+    `message` may have placeholders for `params`; the page translates it before it fills them.
     """
 
-    def __init__(self, because: str, **facts: object) -> None:
-        super().__init__(because.format(**facts) if facts else because)
-        self.because = because
-        self.facts = {name: str(fact) for name, fact in facts.items()}
+    def __init__(self, message: str, **params: object) -> None:
+        super().__init__(message.format(**params) if params else message)
+        self.message = message
+        self.params = {name: str(value) for name, value in params.items()}
 
 
 class OptionKind(IntEnum):
-    """Types of command options, as far as the bot has them."""
+    """Types of command options that the bot uses."""
 
     SUBCOMMAND = 1
     GROUP = 2
@@ -41,28 +40,28 @@ class OptionKind(IntEnum):
     ATTACHMENT = 11
 
 
-# Which commands there are
+# Commands
 
 
 def is_offered(world: World, command: Command, person: User, guild: Guild | None) -> bool:
-    """Whether a person is offered a command on a server, or in direct messages for `None`."""
+    """Return whether a person may use a command on a server, or in DMs if `guild` is `None`."""
     spec, contexts = command.spec, command.spec.get("contexts")
     if guild is None:
-        everywhere = command.guild_id is None and spec.get("dm_permission") is not False
-        return everywhere if contexts is None else 1 in contexts
+        by_default = command.guild_id is None and spec.get("dm_permission") is not False
+        return by_default if contexts is None else 1 in contexts
     needed = int(spec.get("default_member_permissions") or 0)
-    allowed = needed & ~world.user_permissions(person.id, guild) == 0
-    is_here = command.guild_id in (None, guild.id) and (contexts is None or 0 in contexts)
-    return allowed and is_here
+    is_allowed = needed & ~world.user_permissions(person.id, guild) == 0
+    is_on_guild = command.guild_id in (None, guild.id) and (contexts is None or 0 in contexts)
+    return is_allowed and is_on_guild
 
 
 def find_command(
     world: World, text: str, guild: Guild | None = None
 ) -> tuple[Command, list[str], Json]:
-    """The command that `kogge bid` names, the path below it, and its innermost part.
+    """Return the command of a text such as `kogge bid`, its subcommand names and its last part.
 
-    On a server, one of its own comes before one of all servers.
-    Raises `CannotDoError` when there is no such command.
+    A server's own commands take precedence over global ones. Raises `CannotDoError` if there is no
+    such command.
     """
     scopes = (None, None if guild is None else guild.id)
     commands = [command for command in world.commands.values() if command.guild_id in scopes]
@@ -81,14 +80,13 @@ def find_command(
 
 
 def subcommands(spec: Json) -> list[Json]:
-    """The parts of a command or a group that are typed after its name."""
+    """Return the subcommands and groups of a command or group."""
     kinds = (OptionKind.SUBCOMMAND, OptionKind.GROUP)
     return [option for option in spec.get("options") or [] if option["type"] in kinds]
 
 
 def innermost(spec: Json, before: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
-    """A command with what is typed after its name: each way that can be sent, from the outermost
-    part to the innermost."""
+    """Yield each path that can be sent, from the command to its last subcommand."""
     path = (*before, spec)
     for part in subcommands(spec):
         yield from innermost(part, path)
@@ -96,14 +94,14 @@ def innermost(spec: Json, before: tuple[Json, ...] = ()) -> Iterator[tuple[Json,
         yield path
 
 
-# What is filled in
+# Values
 
 
 class Filling:
-    """Makes one interaction's data of what a person means, with the objects behind the ids in it.
+    """Builder of one interaction's data, including the resolved objects of ids.
 
-    People and channels are named by themselves or their ids, files by name and bytes. All methods
-    raise `CannotDoError`.
+    Users and channels are given as objects or ids, files as name and bytes. Methods raise
+    `CannotDoError` for invalid input.
     """
 
     def __init__(self, world: World, wire: Wire, person: User, guild: Guild | None) -> None:
@@ -121,7 +119,7 @@ class Filling:
         values: Mapping[str, object],
         focused: str | None,
     ) -> Json:
-        """A command, or for autocompletion what has been typed of it so far, last in `focused`."""
+        """Return the data of a command, or of an autocompletion of the option `focused`."""
         specs = {spec["name"]: spec for spec in leaf.get("options") or []}
         for name in values:
             if name not in specs:
@@ -149,7 +147,7 @@ class Filling:
         try:
             return self._value(spec, value)
         except CannotDoError:
-            # While another option is being typed into, any text is accepted.
+            # Autocompletion also sends incomplete values of other options.
             if focused is None:
                 raise
             return str(value)
@@ -170,8 +168,8 @@ class Filling:
             case OptionKind.BOOLEAN, bool():
                 return value
             case OptionKind.USER | OptionKind.CHANNEL as kind, _:
-                found = str(getattr(value, "id", value))
-                key, world = int(found) if found.isdigit() else 0, self._world
+                id_text = str(getattr(value, "id", value))
+                key, world = int(id_text) if id_text.isdigit() else 0, self._world
                 if kind is OptionKind.USER and key in world.users:
                     return self._user(world.users[key])
                 if kind is OptionKind.CHANNEL and key in world.channels:
@@ -192,47 +190,47 @@ class Filling:
     def _channel(self, channel: Channel) -> str:
         guild = self._world.guild_of(channel)
         granted = 0 if guild is None else self._world.user_permissions(self._person.id, guild)
-        written = {**self._wire.channel(channel), "permissions": str(granted)}
-        self._resolved.setdefault("channels", {})[str(channel.id)] = written
+        payload = {**self._wire.channel(channel), "permissions": str(granted)}
+        self._resolved.setdefault("channels", {})[str(channel.id)] = payload
         return str(channel.id)
 
     def _file(self, filename: str, data: bytes) -> str:
         file_id = self._world.snowflakes.next()
         self._world.files[file_id] = data
         attachment = describe_file((filename, data), file_id, None)
-        written = self._wire.attachment(attachment, 0, is_ephemeral=True)
-        self._resolved.setdefault("attachments", {})[str(file_id)] = written
+        payload = self._wire.attachment(attachment, 0, is_ephemeral=True)
+        self._resolved.setdefault("attachments", {})[str(file_id)] = payload
         return str(file_id)
 
     def _with_resolved(self, data: Json) -> Json:
         return {**data, "resolved": self._resolved} if self._resolved else data
 
     def select(self, select: Json, chosen: Sequence[object]) -> list[str]:
-        """The values of a select; options are named by value or label."""
-        least, most = select.get("min_values", 1), select.get("max_values", 1)
-        if not least <= len(chosen) <= most:
-            raise CannotDoError(f"between {least} and {most} are to be chosen, not {len(chosen)}")
+        """Return the values of a select's options, given their values or labels."""
+        minimum, maximum = select.get("min_values", 1), select.get("max_values", 1)
+        if not minimum <= len(chosen) <= maximum:
+            raise CannotDoError(f"choose {minimum} to {maximum} options, not {len(chosen)}")
         options = select.get("options") or []
         values = {each["label"]: each["value"] for each in options}
         values |= {each["value"]: each["value"] for each in options}
-        for wanted in chosen:
-            if wanted not in values:
-                there = [option["label"] for option in options]
-                raise CannotDoError(f"there is no {wanted!r} to choose, only {there}")
-        return [str(values[wanted]) for wanted in chosen]
+        for choice in chosen:
+            if choice not in values:
+                labels = [option["label"] for option in options]
+                raise CannotDoError(f"there is no {choice!r} to choose, only {labels}")
+        return [str(values[choice]) for choice in chosen]
 
     def modal(self, modal: Json, values: Mapping[str, object]) -> Json:
-        """A form, filled in by the custom ids of its fields."""
-        left, components = dict(values), list[Json]()
+        """Return the data of a modal, given values by the custom ids of its fields."""
+        remaining, components = dict(values), list[Json]()
         for part in modal["components"]:
             if part["type"] == ComponentKind.LABEL:
-                value = left.pop(part["component"]["custom_id"], None)
+                value = remaining.pop(part["component"]["custom_id"], None)
                 filled = self._field(part["component"], part["label"], value)
                 components.append({"type": ComponentKind.LABEL, "component": filled})
             else:
                 components.append({"type": part["type"], "id": part.get("id", 0)})
-        if left:
-            raise CannotDoError(f"the form has no field {sorted(left)}")
+        if remaining:
+            raise CannotDoError(f"the form has no field {sorted(remaining)}")
         return {"custom_id": modal["custom_id"], "components": components}
 
     def _field(self, field: Json, label: str, value: Any) -> Json:
@@ -249,25 +247,25 @@ class Filling:
         return {**filled, "value": text and _checked(text, field, label, 4000)}
 
 
-def _checked(text: str, spec: Json, name: str, longest: int) -> str:
-    least, most = spec.get("min_length") or 0, spec.get("max_length") or longest
-    if not least <= len(text) <= most:
+def _checked(text: str, spec: Json, name: str, max_length: int) -> str:
+    minimum, maximum = spec.get("min_length") or 0, spec.get("max_length") or max_length
+    if not minimum <= len(text) <= maximum:
         raise CannotDoError(
             "{name} must have {least} to {most} characters",
             name=repr(name),
-            least=least,
-            most=most,
+            least=minimum,
+            most=maximum,
         )
     return text
 
 
 def _number(spec: Json, text: str) -> int:
-    name, least, most = repr(spec["name"]), spec.get("min_value"), spec.get("max_value")
+    name, minimum, maximum = repr(spec["name"]), spec.get("min_value"), spec.get("max_value")
     if not text.removeprefix("-").isdecimal():
         raise CannotDoError("{name} needs a number, not {value}", name=name, value=repr(text))
     number = int(text)
-    if (least is not None and number < least) or (most is not None and number > most):
-        span = f"{'' if least is None else least}..{'' if most is None else most}"
+    if (minimum is not None and number < minimum) or (maximum is not None and number > maximum):
+        span = f"{'' if minimum is None else minimum}..{'' if maximum is None else maximum}"
         raise CannotDoError(
             "{name} must be in the range {span}, not {value}", name=name, span=span, value=number
         )

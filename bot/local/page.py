@@ -1,8 +1,8 @@
-"""The web page's server side: files, and one websocket per open tab.
+"""Server side of the web page: files, and one websocket per open tab.
 
-Over the websocket go events (`{"t": "message", ...}`) to the page and actions
-(`{"id": 7, "do": "press", ...}`) from it; each action is answered by `{"t": "done", "id": 7}`
-with a `result` or an `error`, which the page says in the person's language.
+The server sends events such as `{"t": "message", ...}`. The page sends actions such as
+`{"id": 7, "do": "press", ...}` and gets `{"t": "done", "id": 7}` with a `result` or an `error`.
+The page translates errors.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ SIGNS = "Twemoji.woff2"
 STATIC = {each.name: each for each in package_file("bot.local", "page").iterdir()}
 STATIC[SIGNS] = data("fonts", SIGNS)
 """The page's files by name."""
-_SHOWN_IN_PLACE = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_INLINE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 _HISTORY_PAGE = 60
 _MAX_UPLOAD = 10 * 1024 * 1024
-_UPLOADS_KEPT = 50
+_MAX_UPLOADS = 50
 _STATIC_KINDS = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -51,39 +51,39 @@ _POLICY = (
 )
 
 PageWords = Callable[[str], Mapping[str, str]]
-"""The page's words in a locale, by their English; none of those that are not translated."""
+"""Return the page's translations for a locale, by English text."""
 
 
 class Tab:
-    """One open page, looking at one server through one person's eyes."""
+    """A browser tab, which shows one server to one person."""
 
     def __init__(self, person: Person, guild: Guild, mentions: Json) -> None:
         self.socket = web.WebSocketResponse(heartbeat=30.0, timeout=2.0, compress=False)
-        """Without compression: what stays on this machine is sooner sent."""
+        """Uncompressed, as loopback is fast."""
         self.person = person
         self.guild = guild
         self.mentions = mentions
-        """What the tab was last told of the messages that ping each person."""
+        """The unread pings of each person, as last sent."""
         self.forms: dict[str, ModalOpened] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self._queue: asyncio.Queue[bytes] = asyncio.Queue()
 
     def send(self, event: Json) -> None:
-        """Queue one event."""
+        """Queue an event."""
         self._queue.put_nowait(msgspec.json.encode(event))
 
     async def write(self) -> None:
-        """Send what is queued, until cancelled or disconnected."""
+        """Send queued events until cancelled or disconnected."""
         while True:
-            written = await self._queue.get()
+            event = await self._queue.get()
             try:
-                await self.socket.send_str(written.decode())
+                await self.socket.send_str(event.decode())
             except ConnectionError:
                 return
 
 
 class ChatPage:
-    """Serves the page and keeps all tabs up to date."""
+    """Serves the page and updates all tabs."""
 
     def __init__(self, standin: Standin, words: PageWords) -> None:
         self._words = words
@@ -95,8 +95,8 @@ class ChatPage:
         self._world.subscribe(self._on_change)
 
     def mount(self, app: web.Application) -> None:
-        """Register the routes, and the guard that keeps foreign web sites out of all of them."""
-        app.middlewares.append(_only_from_here)
+        """Add the routes, and block other web sites from all routes of `app`."""
+        app.middlewares.append(_block_other_sites)
         app.router.add_get("/", self._static)
         app.router.add_get("/page/ws", self._serve_tab)
         app.router.add_post("/page/upload", self._upload)
@@ -105,7 +105,7 @@ class ChatPage:
         app.router.add_get(r"/emojis/{emoji_id:\d+}.{kind:\w+}", self._emoji)
 
     async def close(self) -> None:
-        """Close all tabs' sockets; the pages will try to reconnect."""
+        """Close the sockets of all tabs, which then try to reconnect."""
         for tab in tuple(self._tabs):
             await tab.socket.close(code=1001)
 
@@ -113,23 +113,23 @@ class ChatPage:
         name = request.match_info.get("name", "index.html")
         if name not in STATIC:
             raise web.HTTPNotFound
-        # The signs alone are large, and never another under this name.
-        kept = "max-age=31536000, immutable" if name == SIGNS else "no-cache"
+        # Only the emoji font is large, and it never changes.
+        cache = "max-age=31536000, immutable" if name == SIGNS else "no-cache"
         kind = _STATIC_KINDS[PurePath(name).suffix]
-        headers = {"Cache-Control": kept, "Content-Type": kind, "Content-Security-Policy": _POLICY}
+        headers = {"Cache-Control": cache, "Content-Type": kind, "Content-Security-Policy": _POLICY}
         return web.Response(body=STATIC[name].read_bytes(), headers=headers)
 
     async def _upload(self, request: web.Request) -> web.Response:
-        sent = await request.read()
-        if len(sent) > _MAX_UPLOAD:
-            raise web.HTTPRequestEntityTooLarge(_MAX_UPLOAD, len(sent))
+        data = await request.read()
+        if len(data) > _MAX_UPLOAD:
+            raise web.HTTPRequestEntityTooLarge(_MAX_UPLOAD, len(data))
         key = str(self._world.snowflakes.next())
-        self._uploads[key] = (request.query.get("name", "file"), sent)
-        while len(self._uploads) > _UPLOADS_KEPT:
+        self._uploads[key] = (request.query.get("name", "file"), data)
+        while len(self._uploads) > _MAX_UPLOADS:
             del self._uploads[next(iter(self._uploads))]
         return web.json_response({"upload": key})
 
-    # What Discord's content network serves
+    # Discord's CDN
 
     async def _attachment(self, request: web.Request) -> web.Response:
         store, file_id = self._standin.store, int(request.match_info["file_id"])
@@ -161,7 +161,7 @@ class ChatPage:
             "servers": self._views.servers(user, guild),
             "channels": self._views.channels(user, guild),
             "online": self._standin.gateway.online.is_set(),
-            "calls": tab.mentions,
+            "mentions": tab.mentions,
         }
         tab.send({**hello, **self._views.commands(user, guild), **self._language(user)})
         self._tabs.add(tab)
@@ -181,7 +181,7 @@ class ChatPage:
         return tab.socket
 
     def _language(self, user: User) -> Json:
-        """What somebody speaks, and the page's words in it."""
+        """Return a user's locale and its translations of the page."""
         return {"locale": user.locale, "words": self._words(user.locale)}
 
     # Actions
@@ -193,7 +193,7 @@ class ChatPage:
             request_id = request.get("id")
             done: Json = {"result": await self._carry_out(tab, request)}
         except CannotDoError as error:
-            done = _refused(error.because, error.facts)
+            done = _refused(error.message, error.params)
         except NoAnswerError as error:
             done = _refused(str(error))
         except (KeyError, ValueError, TypeError, msgspec.DecodeError):
@@ -201,7 +201,7 @@ class ChatPage:
         tab.send({"t": "done", "id": request_id, **done})
 
     async def _carry_out(self, tab: Tab, request: Json) -> object:
-        """Do what a person does on the page; raises `KeyError` for what is not there."""
+        """Perform an action of the page; raise `KeyError` if something does not exist."""
         person, act = tab.person, request["do"]
         if act == "settings":
             locale, blocks_dms = request.get("locale"), request.get("blocks_dms")
@@ -241,7 +241,7 @@ class ChatPage:
             case "slash" | "autocomplete":
                 command, values = request["command"], dict(request["values"])
                 for name, value in values.items():
-                    # A file is named by the key of its upload.
+                    # Files have been uploaded before.
                     if isinstance(value, dict):
                         values[name] = self._uploads[str(value["upload"])]
                 if act == "slash":
@@ -265,17 +265,17 @@ class ChatPage:
     # Events
 
     def _on_change(self, change: changes.Change) -> None:
-        counts = isinstance(change, changes.MessageCreated | changes.ReadMoved)
+        counts = isinstance(change, changes.MessageCreated | changes.ChannelRead)
         mentions = self._views.mentions() if counts and self._tabs else {}
         for tab in self._tabs:
             for event in self._events(tab, change):
                 tab.send(event)
             if counts and tab.mentions != mentions:
                 tab.mentions = mentions
-                tab.send({"t": "calls", "calls": mentions})
+                tab.send({"t": "mentions", "mentions": mentions})
 
     def _events(self, tab: Tab, change: changes.Change) -> Iterator[Json]:
-        """What a tab is told of a change."""
+        """Yield the events that a tab gets for a change."""
         user, guild, world, views = tab.person.user, tab.guild, self._world, self._views
 
         def shows(channel_id: int) -> bool:
@@ -287,17 +287,17 @@ class ChatPage:
                 if message.visible_to not in (None, user.id) or not shows(place):
                     return
                 if isinstance(change, changes.MessageDeleted) or message.dismissed:
-                    yield {"t": "message_gone", "id": str(message.id), "channel": str(place)}
+                    yield {"t": "message_deleted", "id": str(message.id), "channel": str(place)}
                     return
                 marks = views.marks(user.id, world.channels[place])
-                written = {"message": views.message(message), "marks": marks}
-                yield {"t": "message" if is_new else "message_edit", **written}
+                payload = {"message": views.message(message), "marks": marks}
+                yield {"t": "message" if is_new else "message_edit", **payload}
             case changes.ChannelCreated(channel) | changes.ChannelChanged(channel):
                 if shows(channel.id):
                     yield {"t": "channel", "channel": views.channel(user, channel)}
             case changes.ChannelDeleted(channel=channel):
-                yield {"t": "channel_gone", "id": str(channel.id)}
-            case changes.ReadMoved(user.id, channel_id):
+                yield {"t": "channel_deleted", "id": str(channel.id)}
+            case changes.ChannelRead(user.id, channel_id):
                 marks = views.marks(user.id, world.channels[channel_id])
                 yield {"t": "marks", "channel": str(channel_id), "marks": marks}
             case changes.CommandsChanged():
@@ -315,11 +315,11 @@ class ChatPage:
 
 
 @web.middleware
-async def _only_from_here(
+async def _block_other_sites(
     request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
 ) -> web.StreamResponse:
-    # A foreign site may make its name resolve to 127.0.0.1 (the Host reveals it) or open a socket
-    # to us from its own page (the Origin does).
+    # Another site may resolve its name to 127.0.0.1, which Host reveals, or open a socket from its
+    # own page, which Origin reveals.
     host = request.headers.get("Host", "")
     if _hostname(f"http://{host}") not in _LOOPBACK_NAMES:
         raise web.HTTPForbidden(text="This server only answers to localhost.")
@@ -336,8 +336,8 @@ def _served(data: bytes | None, kind: str) -> web.Response:
         "Cache-Control": "private, max-age=31536000, immutable",
         "X-Content-Type-Options": "nosniff",
     }
-    # Only pictures open in the browser; anything else could be a page that poses as ours.
-    if kind not in _SHOWN_IN_PLACE:
+    # Other files could be HTML pages with access to this origin.
+    if kind not in _INLINE_TYPES:
         headers["Content-Disposition"] = "attachment"
     return web.Response(body=data, content_type=kind, headers=headers)
 
@@ -349,6 +349,5 @@ def _hostname(address: str) -> str | None:
         return None
 
 
-def _refused(because: str, facts: Json | None = None) -> Json:
-    """Why something cannot be done: an English sentence, and what is to be put into it."""
-    return {"error": {"because": because, "facts": facts or {}}}
+def _refused(message: str, params: Json | None = None) -> Json:
+    return {"error": {"message": message, "params": params or {}}}

@@ -1,4 +1,4 @@
-"""What the page is told about users, channels, messages and commands."""
+"""The page's JSON for users, servers, channels, messages and commands."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bot.local.world import World
 
 
 class Views:
-    """Writes the world as one person's page needs it; ids are strings throughout."""
+    """Encoder of the world as JSON for one person's page; all ids are strings."""
 
     def __init__(self, world: World, wire: Wire) -> None:
         self._world = world
         self._wire = wire
 
     def user(self, user: User) -> Json:
-        """A user, with the colour of their initials."""
+        """Return a user with the settings that the page shows."""
         return {
             "id": str(user.id),
             "name": user.name,
@@ -32,12 +32,12 @@ class Views:
         }
 
     def guild(self, viewer: User, guild_id: str) -> Guild:
-        """The server that a page asks for, or else the first one that this person is on."""
+        """Return the viewer's server with this id, or else their first one."""
         guilds = self._guilds(viewer) or [self._world.guild]
         return next((guild for guild in guilds if str(guild.id) == guild_id), guilds[0])
 
     def servers(self, viewer: User, shown: Guild) -> list[Json]:
-        """The servers that this person is on, and which of them their page shows."""
+        """Return the viewer's servers, with the shown one marked."""
         return [
             {"id": str(guild.id), "name": guild.name, "current": guild is shown}
             for guild in self._guilds(viewer)
@@ -47,18 +47,18 @@ class Views:
         return [g for g in self._world.guilds.values() if self._world.is_member(viewer.id, g)]
 
     def channels(self, viewer: User, guild: Guild) -> list[Json]:
-        """All channels, threads and conversations on this person's page of a server."""
+        """Return all channels, threads and DMs that a viewer's page of a server shows."""
         self._world.dm_with(viewer.id)
         channels = [c for c in self._world.channels.values() if self.shows(viewer.id, c, guild)]
         return [self.channel(viewer, c) for c in channels]
 
     def shows(self, viewer_id: int, channel: Channel, guild: Guild) -> bool:
-        """Whether a channel is on a person's page of a server; their conversations are on each."""
-        there = channel.guild_id in (None, guild.id)
-        return there and self._world.can_see(viewer_id, channel)
+        """Return whether a viewer's page of a server shows a channel; all pages show DMs."""
+        is_on_page = channel.guild_id in (None, guild.id)
+        return is_on_page and self._world.can_see(viewer_id, channel)
 
     def channel(self, viewer: User, channel: Channel) -> Json:
-        """One channel with this person's marks."""
+        """Return a channel with the viewer's unread counts."""
         state = channel.thread
         is_dm = channel.kind is ChannelKind.DM
         return {
@@ -75,12 +75,12 @@ class Views:
         }
 
     def marks(self, viewer_id: int, channel: Channel) -> Json:
-        """Unread messages, and those among them that ping this person."""
+        """Return the viewer's numbers of unread messages and of pings in a channel."""
         unread, mentions = self._world.unread(viewer_id, channel.id)
-        return {"unread": unread, "calls": mentions}
+        return {"unread": unread, "mentions": mentions}
 
     def mentions(self) -> Json:
-        """For each person, how many messages ping them anywhere: the badges at the switch."""
+        """Return the number of unread pings of each person, for the person switcher."""
         channels = list(self._world.channels.values())
         return {
             str(user.id): sum(
@@ -92,28 +92,28 @@ class Views:
         }
 
     def message(self, message: Message) -> Json:
-        """A message as Discord writes it, with what else the page needs."""
-        written = self._wire.message(message)
+        """Return Discord's JSON of a message, with additional fields."""
+        payload = self._wire.message(message)
         age = time.time() - snowflake_time(message.id)
-        written["private"] = message.is_ephemeral
-        written["thinking"] = message.is_loading and age < TOKEN_LIFE_S
-        written["abandoned"] = message.is_loading and age >= TOKEN_LIFE_S
+        payload["private"] = message.is_ephemeral
+        payload["thinking"] = message.is_loading and age < TOKEN_LIFE_S
+        payload["abandoned"] = message.is_loading and age >= TOKEN_LIFE_S
         if message.origin is not None:
             user_id = str(message.origin.user_id)
-            written["used"] = {"user": user_id, "command": message.origin.command}
-        return written
+            payload["used"] = {"user": user_id, "command": message.origin.command}
+        return payload
 
     def commands(self, viewer: User, guild: Guild) -> Json:
-        """The commands this person may use on a server or in conversations, and the languages that
-        the bot speaks, by its commands; English first.
+        """Return the viewer's commands on a server and in DMs, and the languages of all commands.
 
-        One entry for each that can be sent, with names and descriptions in their language under
-        `label` and `description`, and under `words` what each word of the name is in any language.
+        There is one entry for each subcommand. `label` and `description` are in the viewer's
+        language; `words` are the translations of each word of the name. English is the first
+        language.
         """
         entries: list[Json] = []
-        told: set[str] = set()
+        locales: set[str] = set()
         for command in self._world.commands.values():
-            told.update(command.spec.get("name_localizations") or {})
+            locales.update(command.spec.get("name_localizations") or {})
             in_guild = is_offered(self._world, command, viewer, guild)
             in_dm = is_offered(self._world, command, viewer, None)
             if in_guild or in_dm:
@@ -121,28 +121,28 @@ class Views:
                 for path in innermost(command.spec):
                     entries.append({**_entry(path, viewer.locale), **places})
         entries.sort(key=lambda entry: str(entry["label"]))
-        return {"commands": entries, "languages": ["en-US", *sorted(told)]}
+        return {"commands": entries, "languages": ["en-US", *sorted(locales)]}
 
 
 def _entry(path: tuple[Json, ...], locale: str) -> Json:
-    """A command or subcommand that can be sent on its own."""
+    """Return the entry of a command or subcommand, given its path."""
 
-    def local(spec: Json, key: str) -> str:
+    def translated(spec: Json, key: str) -> str:
         return str((spec.get(f"{key}_localizations") or {}).get(locale) or spec.get(key, ""))
 
     def option(spec: Json) -> Json:
         choices = [
-            {"name": local(choice, "name"), "value": choice["value"]}
+            {"name": translated(choice, "name"), "value": choice["value"]}
             for choice in spec.get("choices") or []
         ]
-        named = {"label": local(spec, "name"), "description": local(spec, "description")}
-        return {**spec, **named, "choices": choices}
+        texts = {"label": translated(spec, "name"), "description": translated(spec, "description")}
+        return {**spec, **texts, "choices": choices}
 
     words = [[each["name"], *(each.get("name_localizations") or {}).values()] for each in path]
     return {
         "command": " ".join(each["name"] for each in path),
-        "label": " ".join(local(each, "name") for each in path),
+        "label": " ".join(translated(each, "name") for each in path),
         "words": words,
-        "description": local(path[-1], "description"),
+        "description": translated(path[-1], "description"),
         "options": [option(each) for each in path[-1].get("options") or []],
     }

@@ -1,4 +1,4 @@
-"""A person at the chat client, without a browser: used by tests, and by the page to act."""
+"""A person using the chat, for tests and for the page's actions."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PATIENCE_S = 30.0
-"""Seconds in which something must have happened, also on a machine with much else to do."""
+"""Default timeout of waits, long enough for a busy machine."""
 
 
 class NoAnswerError(Exception):
-    """What Discord shows when three seconds have gone by without an acknowledgement."""
+    """The bot did not acknowledge an interaction in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The outcome of an interaction.
 
-    `message` is live: after a deferral it is the placeholder, or the message with the button, first
-    and the answer later.
+    `message` is live: after a deferral, it is first the placeholder or the message with the button,
+    then the answer.
     """
 
     interaction: Interaction
@@ -48,7 +48,7 @@ class Answer:
 
     @property
     def message(self) -> Message | None:
-        """The message that answers, or the one that was changed."""
+        """The message that the bot posted or edited."""
         if self.interaction.answer is not None:
             return self.interaction.answer
         if isinstance(self.outcome, Replied | Updated):
@@ -57,67 +57,66 @@ class Answer:
 
     @property
     def has_come(self) -> bool:
-        """Whether there is more than a promise of an answer."""
+        """Whether the bot has answered, not only deferred."""
         return self.interaction.is_answered
 
     @property
     def text(self) -> str:
-        """The words of the answer, classic or a layout; empty when there is none."""
+        """The text of the answer, classic or layout; empty if there is none."""
         return self.message.text if self.message is not None else ""
 
     @property
     def is_private(self) -> bool:
-        """Whether only that person sees the answer."""
+        """Whether the answer is ephemeral."""
         return self.message is not None and self.message.is_ephemeral
 
     @property
     def modal(self) -> Json:
-        """The form that opened; raises `CannotDoError` when none did."""
+        """The modal that opened; raises `CannotDoError` if none did."""
         if not isinstance(self.outcome, ModalOpened):
             raise CannotDoError(f"no form has opened; the answer was {self.outcome}")
         return self.outcome.modal
 
 
 class Person:
-    """Somebody who looks at the chat and acts in it."""
+    """A user who reads and acts in the chat."""
 
     def __init__(self, user: User, standin: Standin) -> None:
         self.user = user
         self.id = user.id
         self.name = user.name
-        #: The text that mentions this person.
         self.mention = f"<@{user.id}>"
         self._standin = standin
         self._world = standin.model
 
     @property
     def dm(self) -> Channel:
-        """The direct conversation with the bot, opened if necessary."""
+        """The DM with the bot, opened if necessary."""
         return self._world.dm_with(self.id)
 
-    # Looking
+    # Reading
 
     def sees(self, channel: Channel | str) -> list[Message]:
-        """What this person sees in a channel, their private answers included, oldest first."""
+        """Return the messages visible in a channel, oldest first, including private answers."""
         return self._world.history(self._channel(channel).id, self.id)
 
     @property
     def inbox(self) -> list[Message]:
-        """The messages of the direct conversation, oldest first."""
+        """The messages in the DM, oldest first."""
         return self.sees(self.dm)
 
     def unread(self, channel: Channel | str) -> tuple[int, int]:
-        """Unread messages in a channel, and how many of them ping this person."""
+        """Return the numbers of unread messages and of pings in a channel."""
         return self._world.unread(self.id, self._channel(channel).id)
 
     def read(self, channel: Channel | str) -> None:
-        """Look at a channel, which clears its marks."""
+        """Mark a channel as read."""
         self._world.mark_read(self.id, self._channel(channel).id)
 
     async def wait_for(self, predicate: Callable[[], T], *, timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109
-        """Wait until `predicate()` is true after some change in the chat; returns its value.
+        """Wait until `predicate()` is true after a change; return its value.
 
-        Raises `TimeoutError`, naming what this person last saw, after `timeout` seconds.
+        Raises `TimeoutError` with the last visible messages after `timeout` seconds.
         """
         try:
             async with asyncio.timeout(timeout):
@@ -127,8 +126,8 @@ class Person:
             messages = [m for c in channels for m in self._world.history(c.id, self.id)]
             newest = sorted(messages, key=lambda message: message.id)[-5:]
             last = "; ".join(repr(message.text[:80]) for message in newest)
-            said = f"{self.name} waited {timeout} s in vain; last seen: {last or 'nothing'}"
-            raise TimeoutError(said) from None
+            text = f"{self.name} waited {timeout} s in vain; last seen: {last or 'nothing'}"
+            raise TimeoutError(text) from None
 
     async def wait_for_message(
         self,
@@ -137,17 +136,17 @@ class Person:
         *,
         timeout: float = PATIENCE_S,  # noqa: ASYNC109
     ) -> Message:
-        """Wait for a message that `predicate` accepts; returns the newest one."""
-        found = await self.wait_for(
+        """Wait for a message that matches `predicate`; return the newest one."""
+        messages = await self.wait_for(
             lambda: [m for m in self.sees(channel) if not m.is_loading and predicate(m)],
             timeout=timeout,
         )
-        return found[-1]
+        return messages[-1]
 
-    # Talking
+    # Writing
 
     def say(self, channel: Channel | str, text: str) -> Message:
-        """Post a plain message; raises `CannotDoError` where a person cannot write."""
+        """Post a message; raise `CannotDoError` if the person cannot write there."""
         place, world = self._channel(channel), self._world
         if not text.strip():
             raise CannotDoError("you can't send an empty message")
@@ -157,14 +156,14 @@ class Person:
             if place.thread.locked:
                 raise CannotDoError("this thread is locked")
             world.archive(place, archived=False)
-        said = world.blank_message(place, self.user)
-        said.content, said.mentions = text, mentioned_users(world, text)
-        return world.add_message(said)
+        message = world.blank_message(place, self.user)
+        message.content, message.mentions = text, mentioned_users(world, text)
+        return world.add_message(message)
 
     # Commands
 
     def commands(self, channel: Channel | str) -> list[str]:
-        """The names of the commands that this person is offered in a channel."""
+        """Return the names of the commands available in a channel."""
         guild = self._world.guild_of(self._channel(channel))
         commands = self._world.commands.values()
         return [c.spec["name"] for c in commands if is_offered(self._world, c, self.user, guild)]
@@ -176,9 +175,10 @@ class Person:
         values: Mapping[str, object] | None = None,
         **options: object,
     ) -> Answer:
-        """Use `/game new` with options by name; people and `(name, bytes)` are accepted.
+        """Send a command such as `game new` with options by name.
 
-        Raises `CannotDoError` for what the client would refuse and `NoAnswerError`.
+        Users are given as `User`, `Person` or id, files as `(name, bytes)`. Raises `CannotDoError`
+        for input that Discord's client would not send, and `NoAnswerError`.
         """
         return await self._command(channel, command, {**(values or {}), **options})
 
@@ -191,7 +191,7 @@ class Person:
         values: Mapping[str, object] | None = None,
         **options: object,
     ) -> list[Json]:
-        """The choices proposed while `focused` is being typed; its text is among the options."""
+        """Return the choices proposed for the option `focused`, given the typed options."""
         filled = {**(values or {}), **options}
         answer = await self._command(channel, command, filled, focused)
         return answer.outcome.choices if isinstance(answer.outcome, Choices) else []
@@ -223,7 +223,7 @@ class Person:
     async def press(
         self, message: Message, *, custom_id: str | None = None, label: str | None = None
     ) -> Answer:
-        """Press a button, found by its id or its label."""
+        """Press a button, given its custom id or label."""
         buttons = [part for part in message.parts if part["type"] == ComponentKind.BUTTON]
         button = self._component(message, buttons, custom_id, label)
         if button.get("style") == LINK_STYLE:
@@ -233,7 +233,7 @@ class Person:
     async def select(
         self, message: Message, custom_id: str, values: Sequence[object] | str
     ) -> Answer:
-        """Choose in a select, by the values or labels of its options."""
+        """Choose options of a select by value or label."""
         selects = [part for part in message.parts if is_select(part)]
         select = self._component(message, selects, custom_id)
         chosen = [values] if isinstance(values, str) else list(values)
@@ -246,7 +246,7 @@ class Person:
         values: Mapping[str, object] | None = None,
         **by_id: object,
     ) -> Answer:
-        """Fill in a form by the custom ids of its fields and send it."""
+        """Fill in a modal by the custom ids of its fields and submit it."""
         opened = form.outcome if isinstance(form, Answer) else form
         if not isinstance(opened, ModalOpened):
             raise CannotDoError("no form is open")
@@ -255,13 +255,13 @@ class Person:
         return await self._act(InteractionKind.MODAL_SUBMIT, place, data, source=opened.source)
 
     def dismiss(self, message: Message) -> None:
-        """Put away a private answer."""
+        """Dismiss a private answer."""
         if message.visible_to != self.id:
             raise CannotDoError("only private messages can be dismissed")
         self._world.dismiss(message)
 
     def deliver_again(self, answer: Answer) -> None:
-        """Let the very same interaction, with the same id, reach the bot once more."""
+        """Send the same interaction, with the same id, to the bot again."""
         self._standin.interactions.deliver(answer.interaction)
 
     def fire(
@@ -272,7 +272,7 @@ class Person:
         *,
         source: Message | None = None,
     ) -> Interaction:
-        """Send a raw interaction without checks and without waiting."""
+        """Send an interaction without checks, and do not wait for the answer."""
         interactions = self._standin.interactions
         return interactions.open(kind, self.user, self._channel(channel), data, source=source)
 
@@ -294,7 +294,7 @@ class Person:
         interaction = self._standin.interactions.open(
             kind, self.user, place, data, command=command, source=source
         )
-        # Who is interrupted has pressed all the same: the bot's answer counts.
+        # Cancelling the caller must not cancel the interaction.
         outcome = await asyncio.shield(interaction.outcome)
         if isinstance(outcome, NoAnswer):
             raise NoAnswerError("The application did not respond")
@@ -320,14 +320,15 @@ class Person:
                 if part.get("disabled"):
                     raise CannotDoError(f"{label or custom_id!r} cannot be used now")
                 return part
-        there = [part.get("label") or part.get("custom_id") for part in parts]
-        raise CannotDoError(f"there is no {label or custom_id!r} here, only {there}")
+        present = [part.get("label") or part.get("custom_id") for part in parts]
+        raise CannotDoError(f"there is no {label or custom_id!r} here, only {present}")
 
     def _can_see(self, channel: Channel) -> bool:
         return self._world.can_see(self.id, channel)
 
     def _channel(self, channel: Channel | str) -> Channel:
-        found = self._world.channel_named(channel) if isinstance(channel, str) else channel
-        if not self._can_see(found):
-            raise CannotDoError(f"{self.name} cannot look into {found.name or 'this channel'}")
-        return found
+        if isinstance(channel, str):
+            channel = self._world.channel_named(channel)
+        if not self._can_see(channel):
+            raise CannotDoError(f"{self.name} cannot look into {channel.name or 'this channel'}")
+        return channel

@@ -1,7 +1,4 @@
-"""Turns what the bot sends into messages: content, mentions, components, files.
-
-Channel routes, interaction answers and follow-ups all post and edit through here.
-"""
+"""Posting and editing of the bot's messages, in channels and as answers to interactions."""
 
 from __future__ import annotations
 
@@ -36,54 +33,53 @@ _EVERYONE = re.compile(r"@(everyone|here)\b")
 _BOT_FLAGS = int(MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.COMPONENTS_V2)
 _ALL_MENTIONS: Json = {"parse": ["users", "roles", "everyone"]}
 _BOUNDARY = re.compile(r'boundary="?([^";]+)"?')
-#: The field of a part of a body, and of a file its number and name.
+#: Captures the field name of a part, and the number and filename of a file.
 _PART = re.compile(
     rb'content-disposition:[^\r\n]*?;\s*name="(files\[(\d+)\]|[^"]*)"(?:;\s*filename="([^"]*)")?',
     re.IGNORECASE,
 )
 
 
-#: A file as it came in: its name and bytes.
+#: A file's name and bytes.
 Upload = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A request's JSON, `None` when there is none, and its files by number."""
+    """A request's JSON, if any, and its files by number."""
 
     json: Json | list[Json] | None
     files: dict[int, Upload]
 
     @property
     def payload(self) -> Json:
-        """The JSON object; raises `ApiError` 50109 for anything else."""
+        """The JSON object; raises `ApiError` 50109 for any other body."""
         if not isinstance(self.json, dict):
             raise ApiError("The request body contains invalid JSON.")
         return self.json
 
 
 def parse_body(content_type: str, data: bytes) -> Body:
-    """Read JSON, or `multipart/form-data` with `payload_json` and `files[n]`.
+    """Parse JSON, or `multipart/form-data` with `payload_json` and `files[n]`.
 
-    Raises `ApiError` 50109 when it cannot be read.
+    Raises `ApiError` 50109 for an invalid body.
     """
     if not content_type.startswith("multipart/form-data"):
         return Body(_json(data) if data else None, {})
-    # aiohttp's own reader parses a body line by line, which costs milliseconds for a picture; the
-    # whole body is in memory anyway, so it is split at the boundaries.
-    found = _BOUNDARY.search(content_type)
-    parts = [b""] if found is None else (b"\r\n" + data).split(b"\r\n--" + found[1].encode())[1:-1]
+    # aiohttp's reader parses line by line, which takes milliseconds for a picture.
+    match = _BOUNDARY.search(content_type)
+    parts = [b""] if match is None else (b"\r\n" + data).split(b"\r\n--" + match[1].encode())[1:-1]
     payload: Json | list[Json] | None = None
     files: dict[int, Upload] = {}
     for part in parts:
         head, separator, content = part.partition(b"\r\n\r\n")
-        named = _PART.search(head)
-        if not separator or named is None:
+        field = _PART.search(head)
+        if not separator or field is None:
             raise ApiError("The request body contains invalid JSON.")
-        if named[1] == b"payload_json":
+        if field[1] == b"payload_json":
             payload = _json(content)
-        elif named[2] is not None and named[3] is not None:
-            files[int(named[2])] = named[3].decode(errors="replace"), content
+        elif field[2] is not None and field[3] is not None:
+            files[int(field[2])] = field[3].decode(errors="replace"), content
     return Body(payload, files)
 
 
@@ -95,7 +91,7 @@ def _json(data: bytes) -> Json | list[Json]:
 
 
 def describe_file(upload: Upload, attachment_id: int, alt: str | None) -> Attachment:
-    """A file's metadata: its type, and for a picture its size in pixels."""
+    """Return a file's metadata: its type, and its size in pixels if it is a picture."""
     filename, data = upload
     content_type = mimetypes.guess_type(filename)[0] or "application/octet-stream"
     width = height = None
@@ -117,16 +113,13 @@ def describe_file(upload: Upload, attachment_id: int, alt: str | None) -> Attach
 
 
 class Posting:
-    """Posts and edits messages as the bot, enforcing every limit.
-
-    All methods raise `ApiError` as Discord would answer.
-    """
+    """Posts and edits messages as the bot. Methods raise `ApiError` as Discord would."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     def send(self, channel: Channel, body: Body) -> Message:
-        """Post to a channel, as `POST /channels/{id}/messages` does."""
+        """Post a message to a channel."""
         self._check_permissions(channel, body)
         message, nonce = self._world.blank_message(channel), body.payload.get("nonce")
         files, _ = self._write(message, body, _bot_flags(body.payload))
@@ -135,7 +128,7 @@ class Posting:
             earlier = self._world.message_by_nonce(channel.id, message.nonce)
             if earlier is not None and body.payload.get("enforce_nonce"):
                 return earlier
-        self._take_out_of_archive(channel)
+        self._unarchive(channel)
         return self._world.add_message(message, files)
 
     def answer(
@@ -148,9 +141,11 @@ class Posting:
         visible_to: int | None,
         reference: Reference | None = None,
     ) -> Message:
-        """Post the answer to an interaction, or without a body the "is thinking" of a deferred one;
-        needs no permissions."""
-        # An interaction remembers its channel for as long as its token lives.
+        """Post the answer to an interaction, or its "thinking" placeholder if `body` is `None`.
+
+        Needs no permissions.
+        """
+        # The channel may have been deleted since the interaction.
         if channel.id not in self._world.channels:
             raise ApiError("Unknown Channel")
         message, files = self._world.blank_message(channel), dict[int, bytes]()
@@ -161,13 +156,13 @@ class Posting:
         message.origin, message.kind, message.reference = origin, kind, reference
         message.visible_to = visible_to
         if visible_to is None:
-            self._take_out_of_archive(channel)
+            self._unarchive(channel)
         else:
             message.flags |= MessageFlag.EPHEMERAL
         return self._world.add_message(message, files)
 
     def edit(self, message: Message, body: Body, *, by_token: bool = False) -> Message:
-        """Change only what the payload names; `by_token` edits an answer."""
+        """Edit the fields in the payload; `by_token` means an answer to an interaction."""
         payload, was_loading = body.payload, message.is_loading
         channel = self._world.channels[message.channel_id]
         if not by_token:
@@ -181,8 +176,8 @@ class Posting:
             flags = (flags & ~_BOT_FLAGS) | _bot_flags(payload)
             if message.is_layout and not flags & MessageFlag.COMPONENTS_V2:
                 code = "MESSAGE_CANNOT_REMOVE_COMPONENTS_V2_FLAG"
-                said = "The IS_COMPONENTS_V2 flag cannot be removed from a message."
-                raise wrong_field("flags", code, said)
+                text = "The IS_COMPONENTS_V2 flag cannot be removed from a message."
+                raise wrong_field("flags", code, text)
         files, dropped = self._write(message, body, flags)
         if not was_loading:
             message.edited_at = now_iso()
@@ -192,23 +187,25 @@ class Posting:
     def _write(
         self, message: Message, body: Body, flags: int
     ) -> tuple[dict[int, bytes], list[Attachment]]:
-        """Give a message all that a payload names, once that has been checked; the other parts
-        stay. Returns the bytes of its new files, and the attachments that it loses."""
+        """Check a payload and set its fields on a message; other fields do not change.
+
+        Returns the bytes of new files, and the dropped attachments.
+        """
         payload, before = body.payload, message.attachments
         attachments, files = self._attachments(before, body)
-        # What a classic message says has to be taken away by the edit that makes it a layout.
+        # An edit that turns a classic message into a layout must clear its content.
         content = (payload["content"] or "") if "content" in payload else message.content
         components = payload.get("components")
         filenames = {a.filename for a in attachments}
         if components is None:
             components = message.components
         elif payload.get("attachments") is not None:
-            # What an edit keeps by its id alone is not found by its name.
+            # Files that an edit keeps by id only are not found by name.
             listed = {
                 int(each.get("id", -1)): each.get("filename") for each in payload["attachments"]
             }
-            kept = [a for a in attachments if a in before and listed.get(a.id) != a.filename]
-            filenames -= {a.filename for a in kept}
+            only_by_id = [a for a in attachments if a in before and listed.get(a.id) != a.filename]
+            filenames -= {a.filename for a in only_by_id}
         is_layout = bool(flags & MessageFlag.COMPONENTS_V2)
         check_message(
             {**payload, "content": content, "components": components},
@@ -228,25 +225,25 @@ class Posting:
     def _attachments(
         self, present: list[Attachment], body: Body
     ) -> tuple[list[Attachment], dict[int, bytes]]:
-        """The files a message will have: those kept by the `attachments` array, then new ones.
+        """Return a message's files: old ones listed in `attachments`, then new ones.
 
-        Without the array all are kept, unless there are new ones.
+        Without the array, old files stay unless there are new ones.
         """
         entries: list[Json] | None = body.payload.get("attachments")
-        left, described = [] if body.files else present, dict[int, Json]()
+        remaining, described = [] if body.files else present, dict[int, Json]()
         if entries is not None:
             by_id = {a.id: a for a in present}
             listed = {int(entry.get("id", -1)): entry for entry in entries}
-            left = [by_id[i] for i in listed if i in by_id]
+            remaining = [by_id[i] for i in listed if i in by_id]
             described = {i: entry for i, entry in listed.items() if i not in by_id}
         new: list[Attachment] = []
         files: dict[int, bytes] = {}
         for number, (filename, data) in sorted(body.files.items()):
             entry, attachment_id = described.get(number, {}), self._world.snowflakes.next()
-            named = str(entry.get("filename") or filename), data
-            new.append(describe_file(named, attachment_id, entry.get("description")))
+            upload = str(entry.get("filename") or filename), data
+            new.append(describe_file(upload, attachment_id, entry.get("description")))
             files[attachment_id] = data
-        return [*left, *new], files
+        return [*remaining, *new], files
 
     def _set_mentions(self, message: Message, payload: Json) -> None:
         allowed = payload.get("allowed_mentions")
@@ -276,18 +273,16 @@ class Posting:
         if self._world.bot_permissions(channel) & needed != needed:
             raise ApiError("Missing Permissions")
 
-    def _take_out_of_archive(self, channel: Channel) -> None:
-        """A new message unarchives a thread, as it does in Discord."""
+    def _unarchive(self, channel: Channel) -> None:
         if channel.thread is not None and channel.thread.archived:
             self._world.archive(channel, archived=False)
 
 
 def mentioned_users(world: World, text: str) -> list[int]:
-    """The ids of the known users mentioned in a text, each once, in order."""
-    named = dict.fromkeys(int(digits) for digits in _MENTION.findall(text))
-    return [user_id for user_id in named if user_id in world.users]
+    """Return the ids of known users mentioned in a text, in order, without duplicates."""
+    user_ids = dict.fromkeys(int(digits) for digits in _MENTION.findall(text))
+    return [user_id for user_id in user_ids if user_id in world.users]
 
 
 def _bot_flags(payload: Json) -> int:
-    """Of the flags of a message those that a bot may set."""
     return int(payload.get("flags") or 0) & _BOT_FLAGS

@@ -1,4 +1,4 @@
-"""The stand-in put together: one port on loopback with the API, the gateway and the page."""
+"""The stand-in server: the API, the gateway and the page on one loopback port."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from bot.local.new_world import (
     DEFAULT_PEOPLE,
     NewGuild,
     Someone,
-    found_guilds,
+    add_guilds,
+    add_people,
     new_world,
-    seat_people,
 )
 from bot.local.page import ChatPage, PageWords
 from bot.local.person import Person
@@ -36,26 +36,25 @@ from bot.local.posting import Posting
 from bot.local.store import WorldStore
 from bot.local.wire import Wire
 
-#: The largest request, in bytes: ten files of the largest size, plus their envelope.
+#: Bytes: ten files of the maximum size, and the rest of the request.
 _MAX_REQUEST = 110 * 1024 * 1024
 
-#: How many turns of the loop asyncio takes to give a connection it accepts to the server.
+#: Event loop iterations that asyncio needs to hand an accepted connection to the server.
 _ACCEPT_TURNS = 4
 
 BOT_NAME = "Kontor"
 
 
 class Standin:
-    """A private Discord: `async with Standin() as standin: ...`.
+    """A fake Discord: `async with Standin() as standin: ...`.
 
-    `host` must be a loopback address; `port` 0 takes a free one. `people` appear in the page's
-    switch in that order; the first owns the server. `guilds` are the servers, by default one. With
-    `store_path` the chat is kept in that SQLite file, otherwise in memory. `limits` is what the
-    bot is held to. `acknowledge_s` is Discord's three seconds,
-    `heartbeat_interval_s` what the gateway tells the bot. `page_words` gives what the page itself
-    says in another language than English.
-
-    Raises `ValueError` for a host that others could reach.
+    - `host` must be a loopback address, otherwise `ValueError` is raised. `port` 0 picks a free
+      port.
+    - `people` appear on the page in this order; the first one owns the server.
+    - `guilds` are the servers, by default one.
+    - `store_path` is the SQLite file of the chat; without it, the chat is in memory only.
+    - `acknowledge_s` is how long the bot may take to acknowledge an interaction.
+    - `page_words` returns the page's translations for a locale.
     """
 
     def __init__(
@@ -77,23 +76,19 @@ class Standin:
             raise ValueError(f"the stand-in only listens on loopback, not on {host!r}")
         self._address = (host, port)
         self._stack = AsyncExitStack()
-        #: What the bot logs in with.
+        #: The bot's token.
         self.token = token or secrets.token_urlsafe(32)
         self.limits = limits or DiscordLimits()
-        #: Counts what is limited; `limiter.violations` is what went beyond.
         self.limiter = Limiter(self.limits)
         self.faults = Faults(self)
         self.url = ""
-        #: What keeps the chat, if anything does.
         self.store = None if store_path is None else WorldStore(store_path)
         loaded = None if self.store is None else self.store.load()
-        #: Everything that is true in the chat.
         self.model = loaded or new_world(
             bot_name, people, (NewGuild(),) if guilds is None else guilds
         )
-        seat_people(self.model, people)
-        found_guilds(self.model, guilds or ())
-        #: Writes what is true as Discord would.
+        add_people(self.model, people)
+        add_guilds(self.model, guilds or ())
         self.wire = Wire(self.model)
         self.posting = Posting(self.model)
         self.gateway = GatewayServer(self, heartbeat_interval_s=heartbeat_interval_s)
@@ -122,8 +117,8 @@ class Standin:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listening = socket.create_server((host, port), family=family)
         stack.callback(listening.close)
-        shown = f"[{host}]" if ":" in host else host
-        self.url = self.wire.base_url = f"http://{shown}:{listening.getsockname()[1]}"
+        url_host = f"[{host}]" if ":" in host else host
+        self.url = self.wire.base_url = f"http://{url_host}:{listening.getsockname()[1]}"
         stack.callback(self.interactions.close)
         app = web.Application(client_max_size=_MAX_REQUEST)
         app.router.add_get("/gateway", self.gateway.handle)
@@ -133,29 +128,28 @@ class Standin:
         self._page.mount(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
-        #: Makes the server's end of a connection.
         assert runner.server is not None
         self.server = runner.server
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listening).start()
         stack.push_async_callback(self._page.close)
         stack.push_async_callback(self.gateway.close)
-        stack.push_async_callback(_accept_no_more, listening)
+        stack.push_async_callback(_stop_accepting, listening)
 
     # For tests
 
     async def bot_online(self) -> None:
-        """Wait until the bot has identified on the gateway; it may not have handled READY yet."""
+        """Wait until the bot has identified; it may not have handled READY yet."""
         await self.gateway.online.wait()
 
     def person(self, name: str) -> Person:
-        """Somebody by name; raises `KeyError`."""
+        """Return a person by name; raise `KeyError` if there is none."""
         return Person(self.model.user_named(name), self)
 
     def channel(self, name: str, guild: str | None = None) -> Channel:
-        """A channel or thread by name, of one server or of the first that has it.
+        """Return a channel or thread by name, on a server or on the first that has it.
 
-        Raises `KeyError`.
+        Raises `KeyError` if there is none.
         """
         on = None if guild is None else self.model.guild_named(guild)
         return self.model.channel_named(name, on)
@@ -166,23 +160,23 @@ class Standin:
         self.model.publish(ChannelChanged(channel))
 
     def allow(self, channel: Channel, permissions: Permission) -> None:
-        """Give permissions back to the bot."""
+        """Return denied permissions to the bot."""
         channel.denied &= ~int(permissions)
         self.model.publish(ChannelChanged(channel))
 
     async def cut_pages(self) -> None:
-        """Close the sockets of all open pages; they reconnect by themselves."""
+        """Close the sockets of all open pages, which then reconnect."""
         await self._page.close()
 
     def file(self, attachment_id: int) -> bytes:
-        """The bytes of an attachment that is in memory; raises `KeyError`."""
+        """Return the bytes of an attachment; raise `KeyError` if not in memory."""
         return self.model.files[attachment_id]
 
 
-async def _accept_no_more(listening: socket.socket) -> None:
-    # A server that closes while it accepts leaves the connection open (CPython 3.11, gh-109564),
-    # and who connected waits for an answer until it gives up.
-    with suppress(NotImplementedError):  # On Windows the loop accepts in another way.
+async def _stop_accepting(listening: socket.socket) -> None:
+    # A server that closes while accepting leaves the connection open (CPython 3.11, gh-109564),
+    # and the client waits until it times out.
+    with suppress(NotImplementedError):  # The Windows event loop has no readers.
         asyncio.get_running_loop().remove_reader(listening)
     for _ in range(_ACCEPT_TURNS):
         await asyncio.sleep(0)

@@ -1,7 +1,7 @@
-"""Keeps the chat in an SQLite file, so that it survives a restart.
+"""SQLite storage of the chat.
 
-Changes are collected and written in batches by a thread; the event loop never waits for the disk. A
-kill may lose the last moments before it, nothing else.
+A thread writes changes in batches, so that the event loop never waits for the disk. If the process
+is killed, the last changes may be lost.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ CREATE TABLE IF NOT EXISTS seen (
 """
 _WITHOUT_FILE = "DELETE FROM file WHERE id = ?"
 _BATCH_S = 0.2
-#: How many bytes of files stay in memory once they are on disk.
-_IN_MEMORY = 8 << 20
-#: How many bytes of the log of changes stay on disk once they are in the file.
-_LOG_KEPT = 4 << 20
+#: Bytes of stored files to cache in memory.
+_CACHE_SIZE = 8 << 20
+#: Bytes of the write-ahead log after a checkpoint.
+_MAX_LOG_SIZE = 4 << 20
 
-_Thing = Guild | User | Channel | Message | AppEmoji | Command
-_T = TypeVar("_T", bound=_Thing)
+_Entity = Guild | User | Channel | Message | AppEmoji | Command
+_T = TypeVar("_T", bound=_Entity)
 _KINDS: dict[type, str] = {
     Guild: "guild",
     User: "user",
@@ -57,26 +57,26 @@ _Statement = tuple[str, tuple[Any, ...]]
 
 
 class WorldStore:
-    """One SQLite file. Open it, `load()`, `watch()` the world, and finally `close()`."""
+    """An SQLite file. Call `load()`, `watch()` and finally `close()`."""
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path, check_same_thread=False)
-        # That takes effect in a new file alone, and before there is a log.
+        # Only effective in a new file, before the journal mode is set.
         self._db.execute("PRAGMA auto_vacuum=INCREMENTAL")
         self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute(f"PRAGMA journal_size_limit={_LOG_KEPT}")
+        self._db.execute(f"PRAGMA journal_size_limit={_MAX_LOG_SIZE}")
         self._db.executescript(_SCHEMA)
         self._lock = asyncio.Lock()
         self._world: World
         self._pending: dict[tuple[str, int, int], _Statement] = {}
-        """The newest statement about each thing."""
+        """The newest statement for each row."""
         self._new_files: set[int] = set()
         self._wake = asyncio.Event()
         self._closing = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
 
     def load(self) -> World | None:
-        """The world as it was left, or `None` when the file is new."""
+        """Return the stored world, or `None` if the file is new."""
         users = self._read(User)
         bots = [user for user in users.values() if user.is_bot]
         guilds = self._read(Guild)
@@ -85,37 +85,37 @@ class WorldStore:
         world = World(bots[0], Snowflakes())
         world.guilds, world.users, world.channels = guilds, users, self._read(Channel)
         for channel in world.channels.values():
-            # Files written when there was one server do not name it.
+            # Old files, written when there was only one server, do not name it.
             if channel.guild_id is None and channel.kind is not ChannelKind.DM:
                 channel.guild_id = world.guild.id
         world.commands, world.emojis = self._read(Command), self._read(AppEmoji)
         world.messages = {channel_id: {} for channel_id in world.channels}
-        messages, shown = self._read(Message), set[int]()
+        messages, used_files = self._read(Message), set[int]()
         for message in messages.values():
             world.messages[message.channel_id][message.id] = message
             if not message.dismissed:
-                shown.update(attachment.id for attachment in message.attachments)
+                used_files.update(attachment.id for attachment in message.attachments)
         rows = self._db.execute("SELECT user_id, channel_id, message_id FROM seen")
         world.reads = {(user_id, channel_id): read for user_id, channel_id, read in rows}
         stored = [file_id for (file_id,) in self._db.execute("SELECT id FROM file")]
         with self._db:
-            unused = [(file_id,) for file_id in stored if file_id not in shown]
+            unused = [(file_id,) for file_id in stored if file_id not in used_files]
             self._db.executemany(_WITHOUT_FILE, unused)
-        things = (guilds, users, world.channels, world.commands, world.emojis, messages)
-        world.snowflakes.skip_past(max([*shown, *(id for each in things for id in each)]))
+        entities = (guilds, users, world.channels, world.commands, world.emojis, messages)
+        world.snowflakes.skip_past(max([*used_files, *(id for each in entities for id in each)]))
         return world
 
     def watch(self, world: World) -> None:
-        """Write the whole world, and every change from now on."""
+        """Write the world's servers, users and channels now, and all later changes."""
         self._world = world
-        for things in (world.guilds, world.users, world.channels):
-            for thing in things.values():
-                self._put(thing)
+        for entities in (world.guilds, world.users, world.channels):
+            for entity in entities.values():
+                self._put(entity)
         world.subscribe(self._on_change)
         self._writer = asyncio.create_task(self._write_batches())
 
     async def read_file(self, file_id: int) -> bytes | None:
-        """The bytes of an attachment, or `None`."""
+        """Return the bytes of an attachment, or `None` if it is not stored."""
 
         def read() -> bytes | None:
             row = self._db.execute("SELECT data FROM file WHERE id = ?", (file_id,)).fetchone()
@@ -125,64 +125,64 @@ class WorldStore:
             return await in_thread(read)
 
     async def close(self) -> None:
-        """Write what is left and close the file."""
+        """Write the remaining changes and close the file."""
         self._closing.set()
         self._wake.set()
         if self._writer is not None:
             await self._writer
-            # What came while the last batch was being written.
+            # Changes may have arrived during the last batch.
             await self.flush()
         self._db.close()
 
     def _on_change(self, change: changes.Change) -> None:
         match change:
             case changes.MessageDeleted(message):
-                self._drop("message", message.id)
+                self._delete("message", message.id)
             case changes.OfMessage(message):
                 self._put(message)
                 self._put(self._world.channels[message.channel_id])
                 self._new_files.update(attachment.id for attachment in message.attachments)
             case changes.ChannelDeleted(channel, message_ids):
-                self._drop("channel", channel.id)
+                self._delete("channel", channel.id)
                 for message_id in message_ids:
-                    self._drop("message", message_id)
+                    self._delete("message", message_id)
             case (
-                changes.OfChannel(thing)
-                | changes.EmojiCreated(thing)
-                | changes.UserChanged(thing)
-                | changes.GuildChanged(thing)
+                changes.OfChannel(entity)
+                | changes.EmojiCreated(entity)
+                | changes.UserChanged(entity)
+                | changes.GuildChanged(entity)
             ):
-                self._put(thing)
-            case changes.FileGone(file_id):
+                self._put(entity)
+            case changes.FileDeleted(file_id):
                 self._new_files.discard(file_id)
                 self._pending["file", file_id, 0] = _WITHOUT_FILE, (file_id,)
-            case changes.ReadMoved(user_id, channel_id):
+            case changes.ChannelRead(user_id, channel_id):
                 row = user_id, channel_id, self._world.reads[user_id, channel_id]
                 self._pending["seen", user_id, channel_id] = (
                     "REPLACE INTO seen VALUES (?, ?, ?)",
                     row,
                 )
-            case changes.CommandsChanged(gone):
-                for command_id in gone:
-                    self._drop("command", command_id)
+            case changes.CommandsChanged(removed):
+                for command_id in removed:
+                    self._delete("command", command_id)
                 for command in self._world.commands.values():
                     self._put(command)
         self._wake.set()
 
-    def _put(self, thing: _Thing) -> None:
-        row = _KINDS[type(thing)], thing.id, msgspec.json.encode(thing)
-        self._pending[row[0], thing.id, 0] = "REPLACE INTO thing VALUES (?, ?, ?)", row
+    def _put(self, entity: _Entity) -> None:
+        row = _KINDS[type(entity)], entity.id, msgspec.json.encode(entity)
+        self._pending[row[0], entity.id, 0] = "REPLACE INTO thing VALUES (?, ?, ?)", row
         self._wake.set()
 
-    def _drop(self, kind: str, thing_id: int) -> None:
+    def _delete(self, kind: str, entity_id: int) -> None:
         sql = "DELETE FROM thing WHERE kind = ? AND id = ?"
-        self._pending[kind, thing_id, 0] = sql, (kind, thing_id)
+        self._pending[kind, entity_id, 0] = sql, (kind, entity_id)
 
     def _read(self, type_: type[_T]) -> dict[int, _T]:
         sql = "SELECT json FROM thing WHERE kind = ? ORDER BY id"
         rows = self._db.execute(sql, (_KINDS[type_],))
-        things = [msgspec.json.decode(blob, type=type_) for (blob,) in rows]
-        return {thing.id: thing for thing in things}
+        entities = [msgspec.json.decode(blob, type=type_) for (blob,) in rows]
+        return {entity.id: entity for entity in entities}
 
     async def _write_batches(self) -> None:
         while not self._closing.is_set():
@@ -192,24 +192,24 @@ class WorldStore:
             await self.flush()
 
     async def flush(self) -> None:
-        """Write what has changed until now."""
+        """Write all pending changes."""
         async with self._lock:
             self._wake.clear()
             pending, self._pending = self._pending, {}
             new_files, self._new_files = self._new_files, set()
-            held = self._world.files
-            files = [(file_id, held[file_id]) for file_id in new_files if file_id in held]
+            cache = self._world.files
+            files = [(file_id, cache[file_id]) for file_id in new_files if file_id in cache]
             await in_thread(self._write, pending.values(), files)
-            room = _IN_MEMORY
-            for file_id in reversed(list(held)):
-                room -= len(held[file_id])
+            room = _CACHE_SIZE
+            for file_id in reversed(list(cache)):
+                room -= len(cache[file_id])
                 if room < 0 and file_id not in self._new_files:
-                    del held[file_id]
+                    del cache[file_id]
 
     def _write(self, statements: Iterable[_Statement], files: Iterable[tuple[int, bytes]]) -> None:
         with self._db:
             for sql, row in statements:
                 self._db.execute(sql, row)
             self._db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?)", files)
-        # Shorten the file by what nothing stands in any more; by `execute` it would be one page.
+        # Return free pages to the file system; `execute` would free only one.
         self._db.executescript("PRAGMA incremental_vacuum")

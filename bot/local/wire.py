@@ -1,4 +1,4 @@
-"""The world as Discord would put it on the wire."""
+"""Discord's JSON for users, servers, channels, messages and commands."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from bot.local.world import World
 
 
 class Wire:
-    """Writes users, channels and messages as Discord's JSON.
+    """Encoder of the world as Discord's JSON.
 
-    `base_url` is where attachments are fetched, such as `http://127.0.0.1:8120`.
+    `base_url` is the start of attachment URLs, such as `http://127.0.0.1:8120`.
     """
 
     base_url = ""
@@ -39,11 +39,10 @@ class Wire:
 
     @property
     def gateway_url(self) -> str:
-        """Where the gateway is."""
         return self.base_url.replace("http", "ws", 1) + "/gateway"
 
     def user(self, user: User) -> Json:
-        """A user without the server."""
+        """Return a user, without member fields."""
         return {
             "id": str(user.id),
             "username": user.name if user.is_bot else user.slug,
@@ -57,7 +56,7 @@ class Wire:
         }
 
     def me(self) -> Json:
-        """The bot about itself."""
+        """Return the bot's own user."""
         return {
             **self.user(self.world.bot),
             "mfa_enabled": False,
@@ -67,7 +66,7 @@ class Wire:
         }
 
     def application(self) -> Json:
-        """The bot's application."""
+        """Return the bot's application."""
         owner = self.world.users[self.world.guild.owner_id]
         return {
             "id": str(self.world.bot.id),
@@ -85,7 +84,7 @@ class Wire:
         }
 
     def member(self, user: User, guild: Guild, *, with_user: bool = True) -> Json:
-        """A user as a member of a server."""
+        """Return a member of a server."""
         payload: Json = {
             "roles": [str(guild.bot_role_id)] if user.is_bot else [],
             "nick": None,
@@ -103,7 +102,7 @@ class Wire:
         return payload
 
     def guild(self, guild: Guild) -> Json:
-        """A server with its channels and active threads, and the bot as its only known member."""
+        """Return a server with its channels and active threads, and the bot as only member."""
         channels = [c for c in self.world.channels.values() if c.guild_id == guild.id]
         return {
             "id": str(guild.id),
@@ -155,7 +154,7 @@ class Wire:
         }
 
     def channel(self, channel: Channel) -> Json:
-        """A channel, thread or direct conversation."""
+        """Return a channel, thread or DM."""
         payload: Json = {
             "id": str(channel.id),
             "type": int(channel.kind),
@@ -200,12 +199,12 @@ class Wire:
         return payload
 
     def attachment_url(self, channel_id: int, attachment: Attachment) -> str:
-        """Where the bytes of an attachment are served."""
+        """Return the URL of an attachment."""
         name = quote(attachment.filename)
         return f"{self.base_url}/attachments/{channel_id}/{attachment.id}/{name}"
 
     def attachment(self, attachment: Attachment, channel_id: int, *, is_ephemeral: bool) -> Json:
-        """A file of a message or of a command."""
+        """Return a file of a message or a command."""
         url = self.attachment_url(channel_id, attachment)
         payload: Json = {
             "id": str(attachment.id),
@@ -223,7 +222,7 @@ class Wire:
         return payload
 
     def message(self, message: Message, *, nested: bool = False) -> Json:
-        """A message, with the one it refers to unless `nested`."""
+        """Return a message, with the referenced message unless `nested`."""
         components, shown = self._components(message)
         origin = message.origin
         channel = self.world.channels.get(message.channel_id)
@@ -288,7 +287,7 @@ class Wire:
         }
 
     def _components(self, message: Message) -> tuple[list[Json], set[int]]:
-        """The components with URLs for `attachment://`, and the ids of the files they show."""
+        """Return a message's components with URLs, and the ids of the files they show."""
         by_name = {f"{FILE}{a.filename}": a for a in message.attachments}
         shown: set[int] = set()
 
@@ -311,7 +310,7 @@ class Wire:
                 "name": attachment.filename,
             }
 
-        def written(part: Json) -> Json:
+        def with_urls(part: Json) -> Json:
             match part["type"]:
                 case ComponentKind.THUMBNAIL:
                     return {**part, "media": media(part["media"])}
@@ -323,10 +322,10 @@ class Wire:
                     return {**part, "file": file, "name": file["name"], "size": file["size"]}
             return part
 
-        return rebuilt(message.components, written), shown
+        return rebuilt(message.components, with_urls), shown
 
     def emoji(self, emoji: AppEmoji) -> Json:
-        """An emoji of the application."""
+        """Return an emoji of the application."""
         return {
             "id": str(emoji.id),
             "name": emoji.name,
@@ -339,14 +338,14 @@ class Wire:
         }
 
     def command(self, command: Command) -> Json:
-        """A registered command."""
-        rights = command.spec.get("default_member_permissions")
+        """Return a registered command."""
+        permissions = command.spec.get("default_member_permissions")
         payload: Json = {
             "type": 1,
             "description": "",
             "nsfw": False,
             **command.spec,
-            "default_member_permissions": None if rights is None else str(rights),
+            "default_member_permissions": None if permissions is None else str(permissions),
             "id": str(command.id),
             "application_id": str(self.world.bot.id),
             "version": str(command.id),

@@ -276,7 +276,7 @@ async def test_one_process_uploads_signs_and_the_others_read_them(
         async with member(services, standin, 0, leads=lambda: True):
             await until(lambda: services.signs.keys() == others.signs.keys() == FEW.keys())
         assert others.signs == services.signs
-    assert refused.struck
+    assert refused.hits
 
 
 async def test_the_language_of_a_server_that_another_process_knows_is_asked_for(

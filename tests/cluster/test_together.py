@@ -149,7 +149,7 @@ async def test_a_post_in_progress_when_its_lease_is_lost_appears_once(
         slow = together.standin.faults.delay("POST", messages, seconds=LATE_S, times=1)
         for seat in (0, 1):
             await loses.tables.play.act(1, seat, ("found", str(seat)))
-        await until(lambda: slow.struck)
+        await until(lambda: slow.hits)
         async with together.member("2/2") as (after, takes):
             await until(lambda: before.ready_shards == {0})
             await asyncio.wait_for(posting(after).quiet(1), TIMEOUT_S)

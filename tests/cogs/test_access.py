@@ -19,7 +19,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.routes import Way
 from bot.local import Channel, InteractionKind, ModalOpened, NewGuild, Permission, Someone
 from bot.local.model import Json
-from bot.local.new_world import found_guilds, seat_people
+from bot.local.new_world import add_guilds, add_people
 from bot.tables import Table
 from tests.cogs.actors import Member, Result
 from tests.cogs.conftest import Club, wording
@@ -50,8 +50,8 @@ class Neighbours:
         self.lobby = await club.lobby(host=anna)
         thread = club.place(self.table)
         world = club.standin.model
-        seat_people(world, [Someone("Stranger", "red")])
-        found_guilds(world, [NewGuild("Elsewhere", [("abroad", "")], people=["Stranger"])])
+        add_people(world, [Someone("Stranger", "red")])
+        add_guilds(world, [NewGuild("Elsewhere", [("abroad", "")], people=["Stranger"])])
         await club.restart()
         stranger = club.member("Stranger")
         club.guild.outsiders.append(stranger.id)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.cogs.ui.services import is_in
 from bot.local import NewGuild
-from bot.local.new_world import found_guilds
+from bot.local.new_world import add_guilds
 from bot.store import NO_TABLE
 from bot.tables import Status
 from bot.tables.servers import LEFT, Limits
@@ -113,7 +113,7 @@ async def test_leaving_a_server_schedules_the_deletion_of_its_data_but_an_outage
     await removal.reconcile(lambda guild: is_in(bot, guild))
     assert await store.scheduled_for(NO_TABLE, LEFT) == []
 
-    found_guilds(club.standin.model, [NewGuild("Elsewhere")])
+    add_guilds(club.standin.model, [NewGuild("Elsewhere")])
     del club.standin.model.guilds[club.guild.id]
     club.dispatch("GUILD_DELETE", {"id": str(club.guild.id)})
     await club.settle()

@@ -177,4 +177,4 @@ async def test_too_many_requests_in_all_are_refused_as_discord_does(
     assert body["global"] is True
     assert 0 < body["retry_after"] <= 1.001
     assert broken(standin) == [LimitKind.GLOBAL]
-    assert standin.limiter.violations[0].said == "GET /gateway/bot"
+    assert standin.limiter.violations[0].details == "GET /gateway/bot"

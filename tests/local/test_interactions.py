@@ -87,7 +87,7 @@ async def test_a_person_can_only_do_what_is_on_screen(
         (anna.press(panel, label="Closed"), "cannot be used now"),
         (anna.press(panel, label="Fly"), "no 'Fly' here"),
         (bert.press(secret, label="Secret"), "does not see"),
-        (anna.select(panel, "goods", ["Ore", "Fish", "Cloth"]), "between 1 and 2"),
+        (anna.select(panel, "goods", ["Ore", "Fish", "Cloth"]), "choose 1 to 2"),
         (anna.select(panel, "goods", ["Salt"]), "no 'Salt'"),
         (anna.slash(harbour, "game new"), "is required"),
         (anna.slash(harbour, "game new", game="chess"), "is one of: Kogge, Burgundy"),

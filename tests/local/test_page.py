@@ -76,9 +76,9 @@ async def test_a_tab_hears_neither_of_what_others_put_away_nor_twice_of_what_wai
     bert = standin.person("Bert").id
     anna.say(harbour, f"and to <@{bert}>")
     for tab, gone in ((annas, [str(secret.id)]), (berts, [])):
-        heard = await tab.all_until("calls")
-        assert [event["id"] for event in heard if event["t"] == "message_gone"] == gone
-        assert heard[-1]["calls"][str(bert)] == 1
+        heard = await tab.all_until("mentions")
+        assert [event["id"] for event in heard if event["t"] == "message_deleted"] == gone
+        assert heard[-1]["mentions"][str(bert)] == 1
         assert [event["t"] for event in heard].count("message") == 2 + len(gone)
         await tab.socket.close()
 
@@ -130,7 +130,7 @@ async def test_a_tab_shows_the_one_server_that_is_asked_for_to_its_members(
         assert [event["t"] for event in heard] == ["message"]
         assert heard[0]["message"]["content"] == "seen"
         done = await annas.act("say", channel=str(place.id), text="x")
-        assert done["error"]["because"] == "you can't look in there"
+        assert done["error"]["message"] == "you can't look in there"
         done = await berts.act("slash", channel=str(place.id), command="where", values={})
         assert done["result"]["kind"] == "message"
         assert standin.person("Bert").sees(place)[-1].text == "en-US in Away"

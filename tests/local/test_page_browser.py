@@ -136,8 +136,8 @@ async def test_everything_is_live_between_two_people_and_secrets_are_on_one_page
     await annas.get_by_test_id("composer-input").fill("Ahoy @Bert, **now**")
     await annas.keyboard.press("Enter")
     await expect(page.get_by_test_id("content")).to_have_text("Ahoy @Bert, now")
-    await expect(page.locator(".message.calls")).to_have_count(1)
-    await expect(annas.locator(".message.calls")).to_have_count(0)
+    await expect(page.locator(".message.ping")).to_have_count(1)
+    await expect(annas.locator(".message.ping")).to_have_count(0)
     await annas.close()
     # The page comes back by itself, and can be read meanwhile.
     before = await page.evaluate(COLOURS)

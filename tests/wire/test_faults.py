@@ -82,13 +82,13 @@ async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(
     hands = await wire.witnesses(edition="italian")
 
     def is_enough() -> bool:
-        return not coming and all(rule.struck for rule in rules)
+        return not coming and all(rule.hits for rule in rules)
 
     await play_on(hands, before=strike, until=is_enough)
     forget()
 
     assert coming == [], "the game was too short for all of this"
-    assert all(rule.struck for rule in rules)
+    assert all(rule.hits for rule in rules)
     await wire.quiet()
     check_actions(hands, wire.kept)
     check_chain(hands[0].posts, wire.kept)
@@ -189,7 +189,7 @@ async def one_fails(wire: Wire, status: int) -> None:
         return is_left and posts > before.posts and bert > before.messages[1]
 
     await until(others_have_heard)
-    assert rule.struck
+    assert rule.hits
     assert heard(wire).messages[0] == before.messages[0]
     faults.lift(rule)
     if status != 500:

@@ -51,7 +51,7 @@ const handlers = {
     state.me = event.me;
     state.users = new Map(event.users.map((user) => [user.id, user]));
     state.channels = new Map(event.channels.map((channel) => [channel.id, channel]));
-    Object.assign(state, { commands: event.commands, languages: event.languages, calls: event.calls, online: event.online, server: event.server, servers: event.servers });
+    Object.assign(state, { commands: event.commands, languages: event.languages, mentions: event.mentions, online: event.online, server: event.server, servers: event.servers });
     $("server-name").textContent = event.server;
     drawPeople(become);
     drawSettings(set);
@@ -88,7 +88,7 @@ const handlers = {
     else if (lastUsed === message.id) shift(moved);
     notice(message);
   },
-  message_gone({ id, channel }) {
+  message_deleted({ id, channel }) {
     if (channel !== state.open || !state.messages.has(id)) return;
     const all = [...state.messages.values()];
     const at = all.findIndex((message) => message.id === id);
@@ -111,14 +111,14 @@ const handlers = {
       open(channel.id);
     }
   },
-  channel_gone({ id }) {
+  channel_deleted({ id }) {
     state.channels.delete(id);
     if (id === state.open) enter(firstChannel());
     else redraw();
   },
   marks: ({ channel, marks }) => mark(channel, marks),
-  calls({ calls }) {
-    state.calls = calls;
+  mentions({ mentions }) {
+    state.mentions = mentions;
     drawPeople(become);
   },
   commands({ commands, languages }) {

@@ -366,7 +366,7 @@ export class Composer {
       this.text.focus();
       this.actions.answer(result);
     } catch (error) {
-      if (error.because === NO_ANSWER) {
+      if (error.source === NO_ANSWER) {
         this.actions.failed(command, error.message);
         this.drawText("");
         this.text.focus();

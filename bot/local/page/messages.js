@@ -112,8 +112,8 @@ function article(message, leads, actions) {
   const author = state.users.get(message.author.id);
   if (message.type === THREAD_NOTICE || message.type === PIN_NOTICE) return notice(message, author);
   if (message.type === THREAD_STARTER) return starter(message);
-  const calls = message.mentions.some((user) => user.id === state.me) || message.mention_everyone;
-  const classes = ["message", leads ? "lead" : "", calls ? "calls" : "", message.private ? "private" : ""];
+  const isPing = message.mentions.some((user) => user.id === state.me) || message.mention_everyone;
+  const classes = ["message", leads ? "lead" : "", isPing ? "ping" : "", message.private ? "private" : ""];
   const time = h("time", { class: "when", datetime: message.timestamp, title: inWords(message.timestamp, "whole") }, clock(message));
   return h(
     "article",

@@ -22,11 +22,11 @@ export function drawChannels(open, begin) {
   const direct = h("ul", {}, dms.map((dm) => h("li", {}, entry(dm, "dm", open))));
   const another = h("button", { type: "button", class: "button secondary new-game", dataset: { testid: "new-game" }, onclick: begin }, icon("plus"), say("New game"));
   $("channels").replaceChildren(...servers(), another, h("h2", {}, say("Channels")), list, h("h2", {}, say("Direct messages")), direct);
-  const total = all.reduce((sum, c) => sum + c.marks.calls, 0);
+  const total = all.reduce((sum, c) => sum + c.marks.mentions, 0);
   const place = state.channels.get(state.open);
   const title = [place ? (place.kind === "channel" ? "#" : "") + place.name : null, state.server].filter(Boolean).join(" · ");
   document.title = (total ? `(${total}) ` : "") + title;
-  $("menu").classList.toggle("marked", all.some((c) => c.id !== state.open && c.marks.calls));
+  $("menu").classList.toggle("marked", all.some((c) => c.id !== state.open && c.marks.mentions));
 }
 
 /** The switch of servers, where there are several. */
@@ -48,12 +48,12 @@ function isShown(thread) {
 }
 
 function entry(channel, picture, open) {
-  const { unread, calls } = channel.marks;
+  const { unread, mentions } = channel.marks;
   const current = channel.id === state.open;
   const classes = ["channel", unread && !current ? "unread" : "", channel.archived ? "archived" : ""];
   const spoken = [channel.name];
   if (unread) spoken.push(say("{count} unread", { count: unread }));
-  if (calls) spoken.push(say("{count} for you", { count: calls }));
+  if (mentions) spoken.push(say("{count} for you", { count: mentions }));
   const button = h(
     "button",
     {
@@ -68,7 +68,7 @@ function entry(channel, picture, open) {
     channel.kind === "dm" ? avatar([...state.users.values()].find((u) => u.bot), "small") : icon(picture),
     h("span", { class: "name" }, channel.name),
     channel.locked ? icon("lock") : null,
-    calls && !current ? h("span", { class: "badge", dataset: { testid: "badge" } }, String(calls)) : null,
+    mentions && !current ? h("span", { class: "badge", dataset: { testid: "badge" } }, String(mentions)) : null,
   );
   return button;
 }
@@ -100,7 +100,7 @@ export function drawPeople(become) {
 
 function seat(user, become, prefix) {
   const current = user.id === state.me;
-  const calls = state.calls[user.id] ?? 0;
+  const mentions = state.mentions[user.id] ?? 0;
   const role = user.spectator ? say("spectator") : say("player");
   const tab = say("Open {name} in a separate tab", { name: user.name });
   return h(
@@ -112,12 +112,12 @@ function seat(user, become, prefix) {
         type: "button",
         class: "seat-button",
         "aria-pressed": current ? "true" : "false",
-        "aria-label": [user.name, role, ...(calls ? [say("{count} waiting", { count: calls })] : [])].join(", "),
+        "aria-label": [user.name, role, ...(mentions ? [say("{count} waiting", { count: mentions })] : [])].join(", "),
         title: user.spectator ? `${user.name} (${role})` : user.name,
         dataset: { testid: `${prefix}person-${user.slug}` },
         onclick: () => become(user.slug),
       },
-      h("span", { class: "face" }, avatar(user), calls && !current ? h("span", { class: "badge" }, String(calls)) : null),
+      h("span", { class: "face" }, avatar(user), mentions && !current ? h("span", { class: "badge" }, String(mentions)) : null),
       h("span", { class: "name" }, user.name),
       user.spectator ? icon("eye") : null,
     ),

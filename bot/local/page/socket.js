@@ -5,12 +5,12 @@ import { say } from "./words.js";
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 5000;
 
-/** What the server would not do, in words; `because` is the English of them without its facts. */
+/** A refusal by the server, translated; `source` is the English message without parameters. */
 export class Refused extends Error {
-  constructor({ because, facts }) {
-    const words = say(because, facts);
-    super(words.charAt(0).toUpperCase() + words.slice(1));
-    this.because = because;
+  constructor({ message, params }) {
+    const text = say(message, params);
+    super(text.charAt(0).toUpperCase() + text.slice(1));
+    this.source = message;
   }
 }
 

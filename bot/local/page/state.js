@@ -1,33 +1,34 @@
-/** What the page knows: users, channels, messages of the open channel, commands. */
+/** State of the page: users, channels, commands, and messages of the open channel. */
 
 export const state = {
   me: null,
   users: new Map(),
   channels: new Map(),
   commands: [],
-  /** The languages that the bot speaks. */
+  /** Locales of the bot. */
   languages: [],
-  calls: {},
+  /** Unread pings by user id. */
+  mentions: {},
   online: false,
   server: "",
-  /** The servers of whoever looks. */
+  /** Servers of the person. */
   servers: [],
-  /** The id of the open channel. */
+  /** Id of the open channel. */
   open: null,
   /** Messages of the open channel by id, in order. */
   messages: new Map(),
   more: false,
-  /** The id of the first message that was unread when the channel was opened. */
+  /** Id of the first message that was unread when the channel was opened. */
   firstUnread: null,
 };
 
-/** Who looks. */
+/** The person who uses the page. */
 export const me = () => state.users.get(state.me);
 
 /** The open channel. */
 export const here = () => state.channels.get(state.open);
 
-/** How `markdown` finds names. */
+/** Lookups for `markdown`. */
 export const names = {
   user: (id) => state.users.get(id),
   channel: (id) => state.channels.get(id),
@@ -36,14 +37,14 @@ export const names = {
   },
 };
 
-/** The id of the channel that a link to a channel or message points to, or `null`. */
+/** Return the channel id in a link to a channel or message, or `null`. */
 export function channelOfLink(address) {
   return /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)/.exec(address)?.[1] ?? null;
 }
 
-/** Same-origin path of an attachment, whatever name of this machine its address uses. */
+/** Return the same-origin path of an attachment, as its URL may use another loopback name. */
 export function localUrl(address) {
   const url = new URL(address, location.href);
-  const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname) && url.port === location.port;
-  return isHere ? url.pathname : address;
+  const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname) && url.port === location.port;
+  return isLocal ? url.pathname : address;
 }

@@ -1,23 +1,23 @@
-/** The page's own words and times, in the language of the person who looks. */
+/** The page's texts and times in the person's language. */
 
-let known = {};
-let chosen = "en-US";
-let made = new Map();
+let translations = {};
+let locale = "en-US";
+let formats = new Map();
 
-/** From now on speak a language; `words` has what is translated, by the English of it. */
+/** Set the language; `words` maps English texts to translations. */
 export function speak(language, words) {
-  known = words;
-  chosen = language;
-  made = new Map();
+  translations = words;
+  locale = language;
+  formats = new Map();
   document.documentElement.lang = language;
 }
 
-/** A sentence of the page; `{name}` in it is one of the facts. */
-export function say(text, facts = {}) {
-  return (known[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
+/** Translate a text of the page and fill its `{name}` placeholders. */
+export function say(text, params = {}) {
+  return (translations[text] ?? text).replace(/\{(\w+)\}/g, (placeholder, name) => params[name] ?? placeholder);
 }
 
-/** The sentence itself, for a table that is read later. */
+/** Mark a text for extraction; it is translated later. */
 export const msg = (text) => text;
 
 const SHAPES = {
@@ -34,23 +34,23 @@ const SHAPES = {
 };
 const RELATIVE_STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [Infinity, "year"]];
 
-/** A moment in words: by its shape, as `<t:...>` names them, or "day", "clock", "whole", "short". */
+/** Format a time; `shape` is "R" or a key of `SHAPES`, which includes the styles of `<t:...>`. */
 export function time(moment, shape) {
   const date = new Date(moment);
   if (shape === "R") return distance(date);
-  // Making one of these takes longer than drawing a message.
-  if (!made.has(shape)) made.set(shape, new Intl.DateTimeFormat(chosen, SHAPES[shape]));
-  return made.get(shape).format(date);
+  // Creating a formatter takes longer than drawing a message.
+  if (!formats.has(shape)) formats.set(shape, new Intl.DateTimeFormat(locale, SHAPES[shape]));
+  return formats.get(shape).format(date);
 }
 
 function distance(date) {
   let value = (date - Date.now()) / 1000;
   for (const [size, unit] of RELATIVE_STEPS) {
-    if (Math.abs(value) < size) return new Intl.RelativeTimeFormat(chosen, { numeric: "auto" }).format(Math.round(value), unit);
+    if (Math.abs(value) < size) return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(value), unit);
     value /= size;
   }
   return time(date, "D");
 }
 
-/** Names as a list: "Bert and Clara". */
-export const listing = (items) => new Intl.ListFormat(chosen).format(items);
+/** Join names: "Bert and Clara". */
+export const listing = (items) => new Intl.ListFormat(locale).format(items);
