@@ -138,7 +138,7 @@ def test_a_city_that_the_church_has_made_larger_lies_within_its_cell() -> None:
         city = city_of("luik")
         build(city, CHURCH, FIRST_SPECIAL + A, PLOT_OF_NAME[long], site=False)
         build(city, CHURCH, FIRST_SPECIAL + C, PLOT_OF_NAME[bar], site=False)
-        where = fitted(CELL.land, city.free, CELL.widest)
+        where = fitted(CELL.land, city.free, CELL.max_unit)
         for plot in members(city.free):
             left, top, right, bottom = bounds(map(where.at, outline(plot)))
             assert CELL.land[0] <= left < right <= CELL.land[2], (long, bar, plot)

@@ -36,7 +36,7 @@ from bot.game.trial import views_before
 from bot.render import guatemala as pictures
 from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, square
 from bot.render.guatemala import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
-from bot.render.guatemala.pieces import COLOURS, OWN, GuatemalaMarks, piece, rimmed
+from bot.render.guatemala.pieces import COLOURS, DRAWING_TONES, GuatemalaMarks, piece, rimmed
 from bot.render.guatemala.production import ProductionPicture, draw_line
 from bot.render.guatemala.seats import draw_track, track_space
 from bot.render.legend import LEGEND
@@ -80,7 +80,7 @@ def test_only_the_buyers_line_is_lit_and_an_arrow_points_into_it() -> None:
         lit = [
             space
             for space in range(len(SPACE_NAMES))
-            if getrgb(OWN["lit"]) in shades(image, PICTURE.space_area(space))
+            if getrgb(DRAWING_TONES["lit"]) in shades(image, PICTURE.space_area(space))
         ]
         assert tuple(lit) == line
         for name in POSITION_NAMES:

@@ -18,7 +18,7 @@ from bot.render import chart, palettes
 from bot.render.burgundy import pieces as burgundy_pieces
 from bot.render.flandern import pieces as flandern_pieces
 from bot.render.guatemala import pieces as guatemala_pieces
-from bot.render.guatemala.pieces import COFFEE, OWN
+from bot.render.guatemala.pieces import COFFEE, DRAWING_TONES
 from bot.render.kogge import pieces as kogge_pieces
 from bot.render.palettes import NAMES, STANDARD, Recolouring, load
 from bot.render.sides import SIDE_LOOKS
@@ -69,7 +69,7 @@ TONES = {
 B = burgundy_pieces.FILE
 K_COLOURS, B_COLOURS = kogge_pieces.COLOURS, burgundy_pieces.COLOURS
 G_COLOURS, F_COLOURS = guatemala_pieces.COLOURS, flandern_pieces.COLOURS
-F_LOOKS, F_TONES = flandern_pieces.LOOKS, flandern_pieces.OWN
+F_LOOKS, F_TONES = flandern_pieces.LOOKS, flandern_pieces.DRAWING_TONES
 F_PLOTS = [F_TONES[each] for each in ("land", "slab", "earth")]
 TOGETHER = {
     "seats": [look.fill for look in SIDE_LOOKS],
@@ -89,7 +89,12 @@ TOGETHER = {
         f"roofs of {key}": [look.fill, flandern_pieces.FILE.emblems[key].tiles]
         for key, look in zip(EMBLEM_KEYS, F_LOOKS, strict=True)
     },
-    "spaces and marks": [OWN["yard"], OWN["lit"], G_COLOURS.mark, G_COLOURS.gold],
+    "spaces and marks": [
+        DRAWING_TONES["yard"],
+        DRAWING_TONES["lit"],
+        G_COLOURS.mark,
+        G_COLOURS.gold,
+    ],
 }
 
 

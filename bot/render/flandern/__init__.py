@@ -54,20 +54,19 @@ ASKED = {
     "leader": label("Place a leader"),
     "over": label("The end"),
 }
-_THINGS = {"choose": "card", "play": "card", "guild": "guild", "control": "guild"}
-"""The meaning of an action's first word by its kind; a place for all others."""
+_NOTE_KINDS = {"choose": "card", "play": "card", "guild": "guild", "control": "guild"}
+"""By kind of action, the kind of note for its first word; a place for all others."""
 
 _WIDE, _BAR = 1400, 76
-_AT = [(x, y) for y in (82, 626) for x in (6, 470, 934)]
+_CITY_CORNERS = [(x, y) for y in (82, 626) for x in (6, 470, 934)]
 """The upper left corners of the cities, in game order."""
 _STEPS, _TOPS = {2: 697, 3: 464, 4: 349}, {2: 1268, 3: 1170, 4: 1268}
-"""By the number of players: the distance of the panels, and the top of the first."""
+"""By the number of players: the distance between the left edges of panels, and their top."""
 _MARGIN = 6
-_FIELD = 22
+_FURROW_STEP = 22
 """Pixels between the furrows of a field."""
-_ORDER, _WIDER = 66, 124
-"""Pixels between seats in the turn order: if each has one guild, and if some have two or only a
-name."""
+_ORDER_STEP, _WIDE_ORDER_STEP = 66, 124
+"""Pixels between seats in the turn order: if each has one guild, and otherwise."""
 
 
 @cached
@@ -75,8 +74,8 @@ def _base(height: int, has_strip: bool) -> Backdrop:
     """Return the background of a table: fields between the cities and panels."""
 
     def draw(pen: Pen) -> None:
-        for y in range(0, pen.height, _FIELD):
-            pen.line([(0, y), (pen.width, y + _FIELD)], COLOURS.furrow, 6)
+        for y in range(0, pen.height, _FURROW_STEP):
+            pen.line([(0, y), (pen.width, y + _FURROW_STEP)], COLOURS.furrow, 6)
         paint_bar(pen, _BAR, COLOURS.bar)
         if has_strip:
             pen.rect(STRIP, COLOURS.paper, COLOURS.ink, 2.5, 12)
@@ -104,7 +103,7 @@ def _cities(scene: Scene[FlandernView], high: int = 0) -> LayeredCanvas:
     _draw_bar(canvas, scene)
     if has_strip:
         draw_supply(canvas, scene, STRIP, marks)
-    for number, (x, y) in enumerate(_AT):
+    for number, (x, y) in enumerate(_CITY_CORNERS):
         draw_city(canvas.at(x, y), scene, number, SMALL, marks.changed)
         if state.cities[number] is None:
             area = x, y + SMALL.head, x + SMALL.wide, y + SMALL.high
@@ -115,7 +114,7 @@ def _cities(scene: Scene[FlandernView], high: int = 0) -> LayeredCanvas:
 def _draw_bar(canvas: LayeredCanvas, scene: Scene[FlandernView]) -> None:
     """Draw the round, the question, and the turn order with the seats that are done."""
     state, middle = scene.view.known, _BAR // 2 - 1
-    step = _ORDER if {*map(len, scene.looks)} == {1} else _WIDER
+    step = _ORDER_STEP if {*map(len, scene.looks)} == {1} else _WIDE_ORDER_STEP
     end = _WIDE - 8 - step * len(scene.order)
     draw_order(canvas, scene, (end, middle), step, COLOURS.dusk)
     for place, seat in enumerate(scene.order[: state.acted]):
@@ -159,39 +158,38 @@ def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> La
     return draw_cards(scene, int(part), words)
 
 
-def _asked_things(asked: AskedWords) -> Iterator[tuple[str, str, str]]:
-    """Yield each word of a question with the kind of thing and the thing it selects. A quarter is
-    drawn on the plot chosen before. For a menu entry it is the first word of its first action, ""
-    for none."""
+def _notes_of(asked: AskedWords) -> Iterator[tuple[str, str, str]]:
+    """Yield each word of a question with the kind and the word of its note. A quarter is noted at
+    the plot chosen before. A menu entry has the first word of its first action, "" for none."""
     for word in asked.words:
-        what, thing = asked.param, word
-        if what == "tile":
-            what, thing = "place", asked.prefix[-1]
-        elif what == WHOLE:
-            kind, *words = in_turn(parse_action(word))[0]
-            what, thing = _THINGS.get(kind, "place"), words[0] if words else ""
-        yield word, what, thing
+        kind, noted = asked.param, word
+        if kind == "tile":
+            kind, noted = "place", asked.prefix[-1]
+        elif kind == WHOLE:
+            first, *words = in_turn(parse_action(word))[0]
+            kind, noted = _NOTE_KINDS.get(first, "place"), words[0] if words else ""
+        yield word, kind, noted
 
 
 def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
-    """Return the part that shows a question, or None if it is about no place or piece."""
-    found: set[str] = set()
-    for _, what, thing in _asked_things(asked):
-        if what in ("card", "influence") and thing:
-            found.add(str(view.observer))
-        elif what in ("guild", "place") and thing:
-            found.add(ALL_CITIES if what == "guild" else city_of(thing))
-    return found.pop() if len(found) == 1 else ALL_CITIES if found else None
+    """Return the part that shows a question's places and pieces, or None if it has none."""
+    parts_shown: set[str] = set()
+    for _, kind, noted in _notes_of(asked):
+        if kind in ("card", "influence") and noted:
+            parts_shown.add(str(view.observer))
+        elif kind in ("guild", "place") and noted:
+            parts_shown.add(ALL_CITIES if kind == "guild" else city_of(noted))
+    return parts_shown.pop() if len(parts_shown) == 1 else ALL_CITIES if parts_shown else None
 
 
 def places_of(_view: FlandernView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
-    """Return the places of the words on a picture. Places named by their cities are only marked on
-    the cities: that many frames would hide the board."""
+    """Return the places of the words on a picture. Places named by their cities are marked only on
+    the cities: frames around all of them would hide the board."""
     cities = list(map(city_of, asked.words))
     named = set(zip(cities, asked.names, strict=False))
     if asked.param == "place" and len(named) == len(set(cities)) < len(cities):
         return {word: canvas.find("city", city_of(word)) for word in asked.words}
-    return {word: canvas.find(what, thing) for word, what, thing in _asked_things(asked)}
+    return {word: canvas.find(kind, noted) for word, kind, noted in _notes_of(asked)}
 
 
 _SIZE, _SMALL = 60, 48

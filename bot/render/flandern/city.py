@@ -37,13 +37,13 @@ from bot.render.flandern.pieces import CITY_LABELS, COLOURS
 from bot.render.flandern.quarters import (
     block,
     bounds,
+    change_mark,
     city_plan,
     cover,
     free_plot,
     middle,
     outline,
     quarter,
-    ring,
 )
 from bot.render.fonts import Face, Say, width
 from bot.render.panels import frame
@@ -58,19 +58,19 @@ _NAME, _BARRED = 42, 40
 """Sizes of a plot's name, and of the signs of emblems that may not build there."""
 _SIZES = (44, 41, 38, 35)
 """Sizes of the signs of the leading guilds; the largest that fits is used."""
-_RANKED, _RANK = 56, 148
-"""The same for a large city, and the distance between guilds."""
+_LARGE_SIGN, _RANK_STEP = 56, 148
+"""The size of these signs in a large city, and the distance between guilds."""
 
 
 class CityCell(NamedTuple):
     """The cell of a city: its size, the height of its name, and the room for the leading guilds,
-    either below (`foot`) or on the right (`side`). A unit of the plan has at most `widest` pixels.
-    """
+    either below (`foot`) or on the right (`side`). A unit of the plan has at most `max_unit`
+    pixels."""
 
     wide: int
     high: int
     head: int
-    widest: int
+    max_unit: int
     foot: int = 0
     side: int = 0
 
@@ -120,15 +120,15 @@ class CityGround(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def fitted(area: Area, plots: int, widest: int) -> CityGround:
-    """Fit a city with at least these plots into an area, with at most `widest` pixels to a unit of
-    its plan."""
+def fitted(area: Area, plots: int, max_unit: int) -> CityGround:
+    """Fit a city with at least these plots into an area, with at most `max_unit` pixels for a unit
+    of its plan."""
     low_x, low_y, high_x, high_y = bounds(
         corner for plot in members(plots | PRINTED) for corner in outline(plot)
     )
     left, top, right, bottom = area
     room = (right - left) / (high_x - low_x), (bottom - top) / (high_y - low_y)
-    unit = min(widest, *map(int, room))
+    unit = min(max_unit, *map(int, room))
     x = (left + right - (low_x + high_x) * unit) / 2
     y = (top + bottom - (low_y + high_y) * unit) / 2
     return CityGround(round(x), round(y), unit)
@@ -148,7 +148,7 @@ def draw_city(
         canvas.lay(_empty(cell, None), 0, 0)
         _draw_head(canvas, scene, number, cell)
         return
-    where = fitted(cell.land, city.free | city.covered | built(city), cell.widest)
+    where = fitted(cell.land, city.free | city.covered | built(city), cell.max_unit)
     canvas.lay(_empty(cell, where), 0, 0)
     (left, top, _, _), names, unit = cell.land, PLACE_NAMES[number], where.unit
     land, at = canvas.at(left, top), where._replace(x=where.x - left, y=where.y - top)
@@ -156,23 +156,23 @@ def draw_city(
     bare = [(cover(plot, unit), (plot, NONE, NONE)) for plot in members(city.covered)]
     new_plots = members(city.free & ~PRINTED)
     bare += [(free_plot(plot, unit), (plot, NONE, NONE)) for plot in new_plots]
-    for sprite, what in (*bare, *built_on):
-        x, y = at.middle(*what)
+    for sprite, shape in (*bare, *built_on):
+        x, y = at.middle(*shape)
         # Rounded relative to the land, so that quarters look the same in all cells.
         land.stamp(sprite, round(x - sprite.width / 2), round(y - sprite.height / 2))
     _draw_head(canvas, scene, number, cell)
     canvas.note("guild", EMBLEM_KEYS[city.home], where.quarter, CENTRE, NONE, NONE)
     for plot in members(city.free):
         canvas.note("place", names[plot], where.plot, plot)
-    for _, what in built_on:
-        canvas.note("place", names[what[0]], where.quarter, *what)
-    for _, what in (*built_on, *bare):
-        if names[what[0]] in changed:
-            canvas.stamp_centred(ring(*what, unit), *where.middle(*what))
+    for _, shape in built_on:
+        canvas.note("place", names[shape[0]], where.quarter, *shape)
+    for _, shape in (*built_on, *bare):
+        if names[shape[0]] in changed:
+            canvas.stamp_centred(change_mark(*shape, unit), *where.middle(*shape))
     if cell.side:
-        for place, leads in enumerate(standings(city)):
-            spot = cell.wide - cell.side + 8, cell.head + 76 + place * _RANK
-            _draw_standing(canvas, leads, spot, _RANKED)
+        for place, each in enumerate(standings(city)):
+            spot = cell.wide - cell.side + 8, cell.head + 76 + place * _RANK_STEP
+            _draw_standing(canvas, each, spot, _LARGE_SIGN)
         _name_plots(canvas, city, where)
     else:
         _draw_standings(canvas, standings(city), cell)
@@ -248,15 +248,15 @@ def _draw_head(
     canvas.text(end - 10, level, label, COLOURS.cream, size, align=Align.RIGHT)
 
 
-def _draw_standings(canvas: LayeredCanvas, found: list[Standing], cell: CityCell) -> None:
+def _draw_standings(canvas: LayeredCanvas, ranking: list[Standing], cell: CityCell) -> None:
     """Draw the leading guilds from left to right."""
     canvas.reserve((0, cell.high - cell.foot, cell.wide, cell.high))
     room = cell.wide - 16
-    taken = {size: sum(_width(each, size) for each in found) for size in _SIZES}
-    size = next((each for each in _SIZES if taken[each] <= room), _SIZES[-1])
-    gap = min((room - taken[size]) // max(1, len(found)), size)
+    widths = {size: sum(_width(each, size) for each in ranking) for size in _SIZES}
+    size = next((each for each in _SIZES if widths[each] <= room), _SIZES[-1])
+    gap = min((room - widths[size]) // max(1, len(ranking)), size)
     x = 8
-    for each in found:
+    for each in ranking:
         _draw_standing(canvas, each, (x, cell.high - cell.foot // 2), size)
         x += _width(each, size) + gap
 
@@ -280,18 +280,17 @@ def _draw_standing(canvas: LayeredCanvas, each: Standing, at: Spot, size: int) -
 def _name_plots(canvas: LayeredCanvas, city: FlandernCity, where: CityGround) -> None:
     """Draw the names of all plots. A free plot's name is faint until a quarter supports it. Below
     it are the signs, struck through, of adjacent emblems that may not build there."""
-    standing = built(city)
+    occupied = built(city)
     for plot in members(city.free):
-        beside = dict.fromkeys(
-            emblem_at(city, each) for each in members(NEIGHBOURS[plot] & standing)
-        )
+        adjacent = members(NEIGHBOURS[plot] & occupied)
+        emblems = dict.fromkeys(emblem_at(city, each) for each in adjacent)
         x, y = map(round, where.label(plot))
-        shade = COLOURS.ink if ON[plot] & standing else COLOURS.dusk
+        shade = COLOURS.ink if ON[plot] & occupied else COLOURS.dusk
         canvas.text(x, y, PLOT_NAMES[plot].upper(), shade, _NAME, align=Align.CENTRE)
         step = _BARRED + 3
-        for place, emblem in enumerate(beside):
-            left = x - len(beside) * step // 2 + place * step
+        for place, emblem in enumerate(emblems):
+            left = x - len(emblems) * step // 2 + place * step
             canvas.stamp(pieces.barred(emblem, _BARRED), left, y + 24)
-    taken = [each.plot for each in quarters(city) if each.plot != CENTRE]
-    for plot in (*members(city.covered), *taken):
+    built_plots = [each.plot for each in quarters(city) if each.plot != CENTRE]
+    for plot in (*members(city.covered), *built_plots):
         canvas.stamp_centred(pieces.code(PLOT_NAMES[plot].upper()), *where.corner(plot))

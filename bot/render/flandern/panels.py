@@ -39,7 +39,7 @@ from bot.render.sprites import Align, Area, Backdrop, Canvas, Pen, Spot, Sprite,
 
 HEADER = 56
 """Height of the band with emblem and name on a panel."""
-_LAID = 72
+_PLAYED = 72
 """Width of the card played this round."""
 _BACK, _GAP = 34, 3
 
@@ -59,7 +59,7 @@ class FlandernPanel(NamedTuple):
     """
 
     size: Spot
-    laid: Spot
+    played: Spot
     stock: Spot
     pile: int
     open: Spot
@@ -82,13 +82,13 @@ _LARGE = FlandernPanel((864, 474), (806, 121), (14, 118), 78, (14, 352), 836, 80
 
 class FlandernMarks(NamedTuple):
     """The latest changes: places and cities that `changed`, points by guild and bonus by seat,
-    seats that have `laid` a card, and the cards `turned` over: golden cards, or cards of the deck.
+    seats that have `played` a card, and the cards `turned` over: golden ones, or ones of the deck.
     """
 
     changed: set[str]
     points: Counter[int]
     bonus: Counter[Seat]
-    laid: set[Seat]
+    played: set[Seat]
     turned: list[str]
 
 
@@ -108,7 +108,7 @@ def gather(events: Iterable[Event]) -> FlandernMarks:
             case scoring.BonusScored():
                 marks.bonus[event.seat] += event.points
             case cards.CardRevealed() | cards.CardPlayed():
-                marks.laid.add(event.seat)
+                marks.played.add(event.seat)
             case cards.GoldenRevealed() | cards.CardDrawn():
                 marks.turned.append(event.card)
     return marks
@@ -133,30 +133,32 @@ def draw_panel(
 ) -> None:
     """Draw the panel of a seat."""
     state, say = scene.view.known, scene.say
-    own, is_own = state.players[seat], scene.view.observer == seat
+    player, is_own = state.players[seat], scene.view.observer == seat
     canvas.lay(panel_base(scene.looks[seat], panel.size), 0, 0)
     right, level = panel.size[0], HEADER // 2
     points = pieces.plate(score_of(state, seat), 44, False)
     x = canvas.stamp_beside(points, right - 8, level, Align.RIGHT)
-    if gained := marks.bonus[seat] + sum(marks.points[guild] for guild in own.guilds):
+    if gained := marks.bonus[seat] + sum(marks.points[guild] for guild in player.guilds):
         x = canvas.stamp_beside(gain(gained, 30), x - 6, level, Align.RIGHT)
     draw_header(canvas, scene, seat, (0, 0, *panel.size), HEADER, x)
     if not two_players(state):
-        _draw_laid(canvas, scene, seat, panel.laid, seat in marks.laid)
+        _draw_played(canvas, scene, seat, panel.played, seat in marks.played)
     if panel.hand and state.round:
-        x = _draw_counted(canvas, pieces.back(own.guild, _BACK), panel.hand, own.cards, 6) + 18
-        if is_own and own.influence:
+        sprite = pieces.back(player.guild, _BACK)
+        x = _draw_counted(canvas, sprite, panel.hand, player.cards, 6) + 18
+        if is_own and player.influence:
+            sprite = face(say, INFLUENCE, player.guild, _BACK)
             at = panel.influence or (x, panel.hand[1])
-            _draw_counted(canvas, face(say, INFLUENCE, own.guild, _BACK), at, own.influence, 6)
-    for row, guild in enumerate(own.guilds):
+            _draw_counted(canvas, sprite, at, player.influence, 6)
+    for row, guild in enumerate(player.guilds):
         x, level = panel.stock
         draw_stock(canvas, state, guild, x, level + (panel.pile + 4) * row, panel.pile)
-    shown = [card for card in own.open if card != own.card]
+    shown = [card for card in player.open if card != player.card]
     count = max(1, len(shown))
     wide = min(panel.card, (panel.room - _GAP * (count - 1)) // count)
     x, y = panel.open
     for number, card in enumerate(shown):
-        canvas.stamp(face(say, card, own.guild, wide), x + number * (wide + _GAP), y)
+        canvas.stamp(face(say, card, player.guild, wide), x + number * (wide + _GAP), y)
 
 
 def _draw_counted(canvas: LayeredCanvas, sign: Sprite, at: Spot, count: int, apart: int) -> int:
@@ -176,26 +178,26 @@ def draw_stock(
     return x
 
 
-def _draw_laid(
+def _draw_played(
     canvas: LayeredCanvas, scene: Scene[FlandernView], seat: Seat, at: Spot, new: bool
 ) -> None:
     """Draw the card of the round and its influence cards, face down while secret."""
-    own, x, y = scene.view.known.players[seat], *at
+    player, x, y = scene.view.known.players[seat], *at
     choosing = isinstance(scene.view.known.frames[-1], CardChoice)
-    if own.card == UNSEEN:
-        card = pieces.back(own.guild, _LAID)
-    elif own.card == NONE:
-        card = pieces.gap(_LAID, round(_LAID * 1.4))
+    if player.card == UNSEEN:
+        card = pieces.back(player.guild, _PLAYED)
+    elif player.card == NONE:
+        card = pieces.gap(_PLAYED, round(_PLAYED * 1.4))
     else:
-        card = face(scene.say, own.card, own.guild, _LAID)
+        card = face(scene.say, player.card, player.guild, _PLAYED)
     canvas.stamp_centred(card, x, y)
-    if new and own.card >= 0 and not choosing:
+    if new and player.card >= 0 and not choosing:
         canvas.stamp_centred(frame(card.width, card.height), x, y)
-    if own.card != NONE and choosing:
-        canvas.stamp_centred(pieces.tick(30), x + _LAID // 2 - 6, y - card.height // 2 + 8)
-    if own.card >= 0 and own.laid:
-        badge = pieces.plate(own.laid, 28, True)
-        canvas.stamp_centred(badge, x - _LAID // 2 + 8, y - card.height // 2 + 8)
+    if player.card != NONE and choosing:
+        canvas.stamp_centred(pieces.tick(30), x + _PLAYED // 2 - 6, y - card.height // 2 + 8)
+    if player.card >= 0 and player.laid:
+        badge = pieces.plate(player.laid, 28, True)
+        canvas.stamp_centred(badge, x - _PLAYED // 2 + 8, y - card.height // 2 + 8)
 
 
 # The cards of a player, large
@@ -203,21 +205,20 @@ def _draw_laid(
 
 def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str]) -> LayeredCanvas:
     """Return a seat's panel with its hand, face down for others. Below are the effects of the cards
-    that the observer knows, once for all cards with the same effect."""
-    own, is_own = scene.view.known.players[seat], scene.view.observer == seat
-    hand = own.hand if is_own else []
+    that the observer can see, each effect once."""
+    player, is_own = scene.view.known.players[seat], scene.view.observer == seat
+    hand = player.hand if is_own else []
     # The rows of the hand, then the open cards, if any.
-    more = (max(1, -(-len(hand) // _COLUMNS)) - 1) * _ROW
+    extra = (max(1, -(-len(hand) // _COLUMNS)) - 1) * _ROW
     (wide, high), (x, y) = _LARGE.size, _LARGE.open
-    size = wide, high + more if own.open else y + more
-    panel = _LARGE._replace(size=size, open=(x, y + more))
-    known = [*(hand or own.open), *[INFLUENCE] * bool(is_own and own.influence)]
-    first = {words[CARDS[card]]: card for card in reversed(known) if CARDS[card] in words}
+    size = wide, high + extra if player.open else y + extra
+    panel = _LARGE._replace(size=size, open=(x, y + extra))
+    visible = [*(hand or player.open), *[INFLUENCE] * bool(is_own and player.influence)]
+    by_effect = {words[CARDS[card]]: card for card in reversed(visible) if CARDS[card] in words}
+    sign = pieces.sign(player.guild, _SIGN)
     entries = [
-        LegendEntry(
-            face(scene.say, first[said], own.guild, _LISTED), pieces.sign(own.guild, _SIGN), said
-        )
-        for said in reversed(first)
+        LegendEntry(face(scene.say, by_effect[effect], player.guild, _LISTED), sign, effect)
+        for effect in reversed(by_effect)
     ]
     canvas = over_legend(panel_base(scene.looks[seat], size), entries)
     draw_panel(canvas, panel, scene, seat, gather(scene.events))
@@ -225,12 +226,12 @@ def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str])
         _draw_hand(canvas, scene, seat)
     else:
         x, y = _HAND
-        step = min(_CARD + _APART, (_LARGE.size[0] - 2 * x - 42 + _APART) // max(1, own.cards))
-        for number in range(own.cards):
-            canvas.stamp(pieces.back(own.guild, step - _APART), x + number * step, y)
-        x, y = x + own.cards * step + _APART, y + (step - _APART) * 7 // 10
-        draw_count(canvas, x, y, own.cards, 42)
-    x, y = panel.laid
+        step = min(_CARD + _APART, (_LARGE.size[0] - 2 * x - 42 + _APART) // max(1, player.cards))
+        for number in range(player.cards):
+            canvas.stamp(pieces.back(player.guild, step - _APART), x + number * step, y)
+        x, y = x + player.cards * step + _APART, y + (step - _APART) * 7 // 10
+        draw_count(canvas, x, y, player.cards, 42)
+    x, y = panel.played
     canvas.note("influence", "0", untagged, (x - _SIGN, y - _LISTED, x + _SIGN, y + _LISTED))
     return canvas
 
@@ -238,29 +239,29 @@ def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str])
 def _draw_hand(canvas: LayeredCanvas, scene: Scene[FlandernView], seat: Seat) -> None:
     """Draw all cards of a hand with the state of their cities, above the influence cards, except
     those played with the card of the round."""
-    own, (x, y) = scene.view.known.players[seat], _HAND
-    for number, card in enumerate(own.hand):
+    player, (x, y) = scene.view.known.players[seat], _HAND
+    for number, card in enumerate(player.hand):
         row, column = divmod(number, _COLUMNS)
         left, top = x + column * ((_LARGE.size[0] - x) // _COLUMNS), y + row * _ROW
-        canvas.stamp(face(scene.say, card, own.guild, _CARD), left, top)
+        canvas.stamp(face(scene.say, card, player.guild, _CARD), left, top)
         area = left, top, left + _CARD, top + round(_CARD * 1.4)
-        canvas.note("card", CARDS[card], _carded, area)
+        canvas.note("card", CARDS[card], _card_place, area)
         if card < len(CITIES):
-            _draw_state(canvas.at(left + _CARD + 12, top), scene, card, own.guild)
-        if card == own.card:
+            _draw_state(canvas.at(left + _CARD + 12, top), scene, card, player.guild)
+        if card == player.card:
             canvas.stamp_centred(pieces.tick(_SIGN), left + _CARD - 12, top + 12)
-    (x, y), count = _INFLUENCES, own.influence
+    (x, y), count = _INFLUENCES, player.influence
     step = min(_INFLUENCE + 6 * _APART, (_ROOM - _INFLUENCE) // max(1, count - 1))
     for number in range(count):
         area = x, y, x + _INFLUENCE, y + round(_INFLUENCE * 1.4)
-        canvas.stamp(face(scene.say, INFLUENCE, own.guild, _INFLUENCE), x, y)
+        canvas.stamp(face(scene.say, INFLUENCE, player.guild, _INFLUENCE), x, y)
         canvas.note("influence", str(number + 1), untagged, area)
-        if own.card >= 0 and number < own.laid:
+        if player.card >= 0 and number < player.laid:
             canvas.stamp_centred(pieces.tick(_SIGN), x + _INFLUENCE - 12, y + 12)
         x += step
 
 
-def _carded(area: Area) -> Place:
+def _card_place(area: Area) -> Place:
     """Return a card as a place; its tag covers the start of its foot."""
     left, _, right, bottom = area
     return rectangle(area)._replace(tag=((left + right) / 2, bottom - (right - left) * 0.26))

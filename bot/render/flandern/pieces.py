@@ -50,9 +50,9 @@ CITY_LABELS = (
 class EmblemDrawing(Strict, frozen=True):
     """An emblem's drawing, and its roofs along the streets.
 
-    There is a `band` of roofs, from the street (0) to the court (1), and a row of a shape, each as
-    long as a `house` in hundredths of a unit. Its corners go along the street and from there to the
-    court. Without a length there is no row.
+    `band` is the extent of the roofs, from the street (0) to the court (1). `house` is the length
+    of a house in hundredths of a unit; 0 draws no single houses. `roof` has the corners of the roof
+    of a house: along the street, and from the street to the court.
     """
 
     craft: str
@@ -99,14 +99,14 @@ def load(path: Traversable = DATA) -> FlandernDrawings:
     A drawing may still name a colour or part that doesn't exist; `Drawings` checks that.
     """
     file = read(path, FlandernDrawings)
-    for what, found, due in (
+    for name, found, expected in (
         ("spots", file.spots, ("c", *SHAPES, "church-a", "church-c")),
         ("supply", file.supply, (*SHAPES, *SPECIAL)),
         ("own", file.own, EMBLEM_KEYS[PLAYER_GUILDS:]),
         ("emblems", file.emblems, EMBLEM_KEYS),
     ):
-        if tuple(found) != due:
-            raise ValueError(f"{path}: {what} has {list(found)}, not {list(due)}")
+        if tuple(found) != expected:
+            raise ValueError(f"{path}: {name} has {list(found)}, not {list(expected)}")
     crafts = {each.craft for each in file.emblems.values()}
     town = {part.drawing for part in file.town}
     if missing := {*crafts, *town, *CARDS, "cover", "plate"} - file.drawings.keys():
@@ -116,17 +116,17 @@ def load(path: Traversable = DATA) -> FlandernDrawings:
 
 FILE = load()
 COLOURS = colours("flandern")
-OWN = FILE.tones
-"""The colours of the drawings, by name."""
+DRAWING_TONES = FILE.tones
+"""The colours of drawings, by name."""
 LOOKS: Sequence[Look] = (*SIDE_LOOKS, *FILE.own.values())
 """By emblem; the guilds of players look like their sides."""
 EMBLEM_DRAWINGS = tuple(FILE.emblems.values())
-ICONS = Drawings(FILE.drawings, {}, {**TONES, **OWN}.__getitem__)
+ICONS = Drawings(FILE.drawings, {}, {**TONES, **DRAWING_TONES}.__getitem__)
 
 FLAT: tuple[Colour, ...] = (
     *(tone for look in LOOKS for tone in (look.fill, look.writing)),
     *(drawing.tiles for drawing in EMBLEM_DRAWINGS),
-    *OWN.values(),
+    *DRAWING_TONES.values(),
     *COLOURS.values(),
     *(tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)),
 )
@@ -152,11 +152,11 @@ def icon(at: ScaledPen, name: str) -> None:
 
 def sign(emblem: int, size: int) -> Sprite:
     """Return the square sign of an emblem: that of its side, or its own in an octagon."""
-    return side_sign(emblem, size) if emblem < PLAYER_GUILDS else _own_sign(emblem, size)
+    return side_sign(emblem, size) if emblem < PLAYER_GUILDS else _octagon_sign(emblem, size)
 
 
 @scaled_sprite
-def _own_sign(at: ScaledPen, emblem: int) -> None:
+def _octagon_sign(at: ScaledPen, emblem: int) -> None:
     ICONS["plate"](at, LOOKS[emblem].fill)
     craft(at.part(0, 0, 74), emblem)
 
@@ -217,9 +217,9 @@ def face(say: Say, card: int, owner: Owner, wide: int) -> Sprite:
 def _blank(pen: Pen, owner: Owner, foot: float) -> tuple[float, Colour, Colour]:
     """Draw a card with a field down to its `foot`; return a hundredth of its width, and the colours
     of its rim and its text."""
-    rim, writing, field = OWN["bronze"], TONES.gold, TONES.gold
+    rim, writing, field = DRAWING_TONES["bronze"], TONES.gold, TONES.gold
     if owner == NONE:
-        rim, writing, field = OWN["steel"], TONES.ink, OWN["silver"]
+        rim, writing, field = DRAWING_TONES["steel"], TONES.ink, DRAWING_TONES["silver"]
     elif isinstance(owner, int):
         rim, writing, field = LOOKS[owner].fill, LOOKS[owner].writing, TONES.cream
     unit = pen.width / 100

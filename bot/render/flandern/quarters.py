@@ -32,11 +32,11 @@ from bot.render.cache import cached
 from bot.render.drawing import ScaledPen
 from bot.render.flandern.pieces import (
     COLOURS,
+    DRAWING_TONES,
     EMBLEM_DRAWINGS,
     FILE,
     ICONS,
     LOOKS,
-    OWN,
     SignSpot,
     craft,
     letter,
@@ -130,7 +130,7 @@ def _line(plot: int, kind: int = NONE, bar: int = NONE) -> Path:
     return tuple((100 * x, 100 * y) for x, y in outline(plot, kind, bar))
 
 
-def _beside(side: Side, share: float, depth: float) -> Point:
+def _point_along(side: Side, share: float, depth: float) -> Point:
     """Return the point at this share of a side, this deep inside the area."""
     (x, y), (to_x, to_y) = side
     length = math.dist(*side)
@@ -142,8 +142,8 @@ def _beside(side: Side, share: float, depth: float) -> Point:
 
 
 def _within(line: Path, unit: int, fill: Colour, draw: Callable[[ScaledPen], None]) -> Sprite:
-    """Return a drawing on a ground within a line. It is half as fine as other sprites, and so
-    painted in a quarter of the time, because it is large."""
+    """Return a drawing within a line, on a ground. It has half the resolution of other sprites,
+    which takes a quarter of the time, because it is large."""
     left, top, right, bottom = (each * unit / 100 for each in bounds(line))
     size = math.ceil(right - left) + 2, math.ceil(bottom - top) + 2
 
@@ -172,31 +172,31 @@ def quarter(each: Quarter, unit: int) -> Sprite:
         else:
             _houses(at, edge, each.emblem)
         at.polygon(edge, None, TONES.ink)
-        for sign, spot in zip(signs, _laid(each.plot, spots), strict=True):
+        for sign, spot in zip(signs, _sign_spots(each.plot, spots), strict=True):
             sign(at.part(*spot))
 
-    return _within(line, unit, OWN["street"], draw)
+    return _within(line, unit, DRAWING_TONES["street"], draw)
 
 
 def _houses(at: ScaledPen, edge: Path, emblem: int) -> None:
     """Draw a court, and roofs along all streets."""
-    about, fill = EMBLEM_DRAWINGS[emblem], LOOKS[emblem].fill
+    drawing, fill = EMBLEM_DRAWINGS[emblem], LOOKS[emblem].fill
     at.polygon(edge, fill, None)
-    for within, tone in zip(about.band, (about.tiles, fill), strict=True):
-        at.polygon(inset(edge, within * _DEPTH), tone, None)
-    for side in _sides(inset(edge, _DEPTH)) if about.house else ():
-        count = round(math.dist(*side) / about.house)
+    for depth, tone in zip(drawing.band, (drawing.tiles, fill), strict=True):
+        at.polygon(inset(edge, depth * _DEPTH), tone, None)
+    for side in _sides(inset(edge, _DEPTH)) if drawing.house else ():
+        count = round(math.dist(*side) / drawing.house)
         for house in range(count):
             corners = [
-                _beside(side, (house + along) / count, (across - 1) * _DEPTH)
-                for along, across in about.roof
+                _point_along(side, (house + along) / count, (across - 1) * _DEPTH)
+                for along, across in drawing.roof
             ]
-            at.polygon(corners, about.tiles, None)
+            at.polygon(corners, drawing.tiles, None)
 
 
 def _foundations(at: ScaledPen, edge: Path, fill: Colour) -> None:
     """Draw bare earth within pieces of wall."""
-    at.polygon(edge, OWN["earth"], None)
+    at.polygon(edge, DRAWING_TONES["earth"], None)
     for tone, width in ((TONES.ink, 1.5 * _BED), (fill, _BED)):
         _dashed(at, inset(edge, _BED / 2), _STONES, tone, width)
 
@@ -240,7 +240,7 @@ def _pawns(at: ScaledPen, figures: Sequence[Colour]) -> None:
         ICONS["leader"](at.part(x, 0, 86), figure)
 
 
-def _laid(plot: int, spots: Sequence[SignSpot]) -> Iterator[SignSpot]:
+def _sign_spots(plot: int, spots: Sequence[SignSpot]) -> Iterator[SignSpot]:
     """Yield the positions and sizes of signs on a plot."""
     if plot == CENTRE:
         yield from spots
@@ -250,19 +250,19 @@ def _laid(plot: int, spots: Sequence[SignSpot]) -> Iterator[SignSpot]:
     # The first sign is the left or upper one.
     turn = 1 if (round(to_x - x), to_y - y) > (0, 0) else -1
     for along, across, size in spots:
-        yield *_beside(side, 0.5 + turn * along / math.dist(*side), across), size
+        yield *_point_along(side, 0.5 + turn * along / math.dist(*side), across), size
 
 
 @cached
 def free_plot(plot: int, unit: int) -> Sprite:
     """Return a free plot."""
-    return _within(_line(plot), unit, OWN["street"], lambda at: _land(at, plot))
+    return _within(_line(plot), unit, DRAWING_TONES["street"], lambda at: _land(at, plot))
 
 
 def _land(at: ScaledPen, plot: int) -> None:
     path = _line(plot)
-    at.polygon(inset(path, _STREET), OWN["land"], None)
-    _dashed(at, inset(path, _STAKED), _STAKES, OWN["stake"], 4.5)
+    at.polygon(inset(path, _STREET), DRAWING_TONES["land"], None)
+    _dashed(at, inset(path, _STAKED), _STAKES, DRAWING_TONES["stake"], 4.5)
 
 
 @cached
@@ -270,11 +270,11 @@ def cover(plot: int, unit: int) -> Sprite:
     """Return a covered plot: paved, and barred with planks."""
 
     def draw(at: ScaledPen) -> None:
-        at.polygon(inset(_line(plot), _STREET), OWN["slab"], OWN["joint"])
-        for spot in _laid(plot, FILE.spots[PLOTS[plot].shape][0]):
+        at.polygon(inset(_line(plot), _STREET), DRAWING_TONES["slab"], DRAWING_TONES["joint"])
+        for spot in _sign_spots(plot, FILE.spots[PLOTS[plot].shape][0]):
             ICONS["cover"](at.part(*spot))
 
-    return _within(_line(plot), unit, OWN["street"], draw)
+    return _within(_line(plot), unit, DRAWING_TONES["street"], draw)
 
 
 @cached
@@ -283,19 +283,19 @@ def city_plan(unit: int) -> Sprite:
 
     def draw(at: ScaledPen) -> None:
         gardens = inset(FILE.walls, -_GARDENS)
-        at.polygon(inset(gardens, -_WALL), OWN["wall"], None)
-        at.polygon(gardens, OWN["garden"], None)
+        at.polygon(inset(gardens, -_WALL), DRAWING_TONES["wall"], None)
+        at.polygon(gardens, DRAWING_TONES["garden"], None)
         for turn in range(4):
-            at.line([_turned(end, turn) for end in _BRIDGE], OWN["street"], _ROAD)
+            at.line([_turned(end, turn) for end in _BRIDGE], DRAWING_TONES["street"], _ROAD)
             for piece in FILE.town:
                 ICONS[piece.drawing](at.part(*_turned(piece.at, turn), piece.size))
         for plot in (CENTRE, *members(PRINTED)):
-            at.polygon(inset(_line(plot), -_STREET), OWN["street"], None)
+            at.polygon(inset(_line(plot), -_STREET), DRAWING_TONES["street"], None)
         for plot in members(PRINTED):
             _land(at, plot)
 
     moat = inset(FILE.walls, -_GARDENS - _WALL - _MOAT)
-    return _within(moat, unit, OWN["moat"], draw)
+    return _within(moat, unit, DRAWING_TONES["moat"], draw)
 
 
 def _turned(point: Point, turns: int) -> Point:
@@ -312,7 +312,7 @@ def _around(plot: int, kind: int, bar: int, unit: int) -> tuple[int, int]:
 
 
 @shaped(_around)
-def ring(pen: Pen, plot: int, kind: int, bar: int, unit: int) -> None:
+def change_mark(pen: Pen, plot: int, kind: int, bar: int, unit: int) -> None:
     """Draw a mark around a quarter or plot that has just changed."""
     path = outline(plot, kind, bar)
     (x, y), (across, down) = middle(path), pen.middle
@@ -365,7 +365,7 @@ def tile(pen: Pen, emblem: int, kind: int, size: int) -> None:
     x, y = middle(corners)
     at = ScaledPen(pen, size / 2 - x * unit, size / 2 - y * unit, unit)
     for each in added:
-        at.polygon(_line(each), OWN["land"], OWN["stake"])
+        at.polygon(_line(each), DRAWING_TONES["land"], DRAWING_TONES["stake"])
     at.polygon(_line(*own), EMBLEM_DRAWINGS[emblem].tiles, TONES.ink)
     at.polygon(inset(_line(*own), _RIM), LOOKS[emblem].fill, None)
     sign = at.part(*middle(_line(*own)), 60 * size / unit)

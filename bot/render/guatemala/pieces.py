@@ -109,14 +109,14 @@ COLOURS = colours("guatemala")
 COFFEE = tuple(_FILE.coffee.values())
 """By number of the colour."""
 ZONE_LOOKS = tuple(_FILE.zones.values())
-OWN = _FILE.tones
+DRAWING_TONES = _FILE.tones
 """The other colours of the drawings, by name."""
-ICONS = Drawings(_FILE.drawings, {}, {**TONES, **OWN}.__getitem__)
-_PATTERNS = Drawings(_FILE.patterns, {}, {**TONES, **OWN}.__getitem__)
+ICONS = Drawings(_FILE.drawings, {}, {**TONES, **DRAWING_TONES}.__getitem__)
+_PATTERNS = Drawings(_FILE.patterns, {}, {**TONES, **DRAWING_TONES}.__getitem__)
 _LETTERS = tuple(_FILE.letters.values())
 FLAT: tuple[Colour, ...] = (
     *(each for look in COFFEE for each in (look.fill, look.trim, look.writing)),
-    *OWN.values(),
+    *DRAWING_TONES.values(),
     *COLOURS.values(),
     *(tone for zone in ZONE_LOOKS for tone in (zone.land, zone.growth)),
     *(tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)),
@@ -191,10 +191,10 @@ def any_worker(at: ScaledPen) -> None:
 @shaped(lambda length, thick, upright: (thick, length) if upright else (length, thick))
 def built_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
     """A road built between two cells, dark with a light core; horizontal or upright."""
-    pen.rect((0, 0, pen.width, pen.height), OWN["tar"], TONES.ink, FINEST, thick * 0.3)
+    pen.rect((0, 0, pen.width, pen.height), DRAWING_TONES["tar"], TONES.ink, FINEST, thick * 0.3)
     ends = (thick * 0.4, length - thick * 0.4)
     core = [(thick / 2, each) if upright else (each, thick / 2) for each in ends]
-    pen.line(core, OWN["core"], thick * 0.26)
+    pen.line(core, DRAWING_TONES["core"], thick * 0.26)
 
 
 SIGNS: Signs = {

@@ -16,7 +16,7 @@ from bot.game.guatemala.data import (
 from bot.game.guatemala.state import NONE, GuatemalaState, emptied_spaces
 from bot.render.asked import LayeredCanvas, Place, centred, rectangle
 from bot.render.guatemala import pieces
-from bot.render.guatemala.pieces import COLOURS, OWN, GuatemalaMarks
+from bot.render.guatemala.pieces import COLOURS, DRAWING_TONES, GuatemalaMarks
 from bot.render.panels import frame
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Area, Canvas, Pen, Point, Spot, shaped
@@ -99,7 +99,7 @@ class ProductionPicture:
             pen.line(bend, COLOURS.path, 0.1 * self.space)
             pen.polygon(head, COLOURS.path)
         spaces = self.area(0, 0, SIZE, SIZE)
-        pen.rect(spaces, OWN["yard"])
+        pen.rect(spaces, DRAWING_TONES["yard"])
         for space in range(SIZE * SIZE):
             _paint_space(pen, self.space_area(space), space in FRAMED)
         pen.rect(spaces, None, COLOURS.ink, 2.5)
@@ -160,7 +160,7 @@ def draw_line(canvas: LayeredCanvas, state: GuatemalaState, letters: str, area: 
     for number, space in enumerate(FACED[state.buyer], 1):
         start, piece = left + number * step, state.production[space]
         x, slot = start + step / 2, (round(start + 2), top + 4, round(start + step - 2), bottom - 4)
-        canvas.rect(slot, COLOURS.dusk if piece == EMPTY else OWN["lit"])
+        canvas.rect(slot, COLOURS.dusk if piece == EMPTY else DRAWING_TONES["lit"])
         if space in FRAMED:
             sack = _frame_of_sack(slot[2] - slot[0], slot[3] - slot[1])
             canvas.stamp_centred(sack, x, top + high / 2)
@@ -178,7 +178,9 @@ def draw_line(canvas: LayeredCanvas, state: GuatemalaState, letters: str, area: 
 def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
     """Paint the edge of a space, and the frame of a space for sacks."""
     left, top, right, bottom = place
-    pen.rect((left, top, right + 1, bottom + 1), None, mix(OWN["yard"], COLOURS.ink, 0.25), 1)
+    pen.rect(
+        (left, top, right + 1, bottom + 1), None, mix(DRAWING_TONES["yard"], COLOURS.ink, 0.25), 1
+    )
     if framed:
         edge = _FRAME * (right - left)
         pen.rect((left + 2, top + 2, right - 1, bottom - 1), None, COLOURS.soft, edge + 2, 7)
@@ -200,7 +202,7 @@ def _frame_of_sack(pen: Pen, wide: int, high: int) -> None:
 @shaped(lambda wide, high, _: (wide, high))
 def _line_sprite(pen: Pen, wide: int, high: int, framed: tuple[bool, ...]) -> None:
     """The buyer's line, horizontal or vertical; `framed` says which spaces are for sacks."""
-    pen.rect((0, 0, wide, high), OWN["lit"])
+    pen.rect((0, 0, wide, high), DRAWING_TONES["lit"])
     across, down = (wide / SIZE, 0.0) if wide > high else (0.0, high / SIZE)
     for n, has_frame in enumerate(framed):
         x, y = n * across, n * down
