@@ -116,7 +116,7 @@ class NewMessage:
     """The player who gets it as a direct message; `silent` if without a push notification."""
     silent: bool = False
     pinged: Sequence[int] = ()
-    """The users to ping, of whom those are pinged who want it now."""
+    """The users to mention. Only those who want it now get a ping."""
     dm_tried: bool = False
     """Whether direct messages were tried and failed for those who want them."""
     is_optional: bool = False
