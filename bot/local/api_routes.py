@@ -121,11 +121,11 @@ def create_emoji(call: Call) -> Result:
     problems = Problems()
     name = str(payload.get("name") or "")
     if not _EMOJI_NAME.match(name):
-        said = "String value did not match validation regex."
-        problems.add("name", "STRING_TYPE_REGEX", said)
+        text = "String value did not match validation regex."
+        problems.add("name", "STRING_TYPE_REGEX", text)
     elif any(name == other.name for other in world.emojis.values()):
-        said = "This name is already taken."
-        problems.add("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", said)
+        text = "This name is already taken."
+        problems.add("name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", text)
     data, kind = _picture(payload.get("image"), problems)
     problems.raise_if_any()
     emoji = AppEmoji(id=world.snowflakes.next(), name=name, content_type=kind, data=data)
@@ -145,8 +145,8 @@ def _picture(image: object, problems: Problems) -> tuple[bytes, str]:
         problems.add("image", "IMAGE_INVALID", "Invalid image data")
         return b"", ""
     if len(data) > MAX_EMOJI_BYTES:
-        said = f"File cannot be larger than {MAX_EMOJI_BYTES / 1024:.1f} kb."
-        problems.add("image", "BINARY_TYPE_MAX_SIZE", said)
+        text = f"File cannot be larger than {MAX_EMOJI_BYTES / 1024:.1f} kb."
+        problems.add("image", "BINARY_TYPE_MAX_SIZE", text)
     return data, head[1]
 
 
@@ -237,12 +237,12 @@ def _create_thread(call: Call, parent: Channel, kind: ChannelKind, thread_id: in
     call.check_permission(parent, needed)
     name = str(call.body.payload.get("name") or "")
     if not 1 <= len(name) <= 100:
-        said = "Must be between 1 and 100 in length."
-        raise wrong_field("name", "BASE_TYPE_BAD_LENGTH", said)
+        text = "Must be between 1 and 100 in length."
+        raise wrong_field("name", "BASE_TYPE_BAD_LENGTH", text)
     minutes = call.body.payload.get("auto_archive_duration") or 1440
     if minutes not in _ARCHIVE_AFTER_MINUTES:
-        said = f"Value must be one of {_ARCHIVE_AFTER_MINUTES}."
-        raise wrong_field("auto_archive_duration", "BASE_TYPE_CHOICES", said)
+        text = f"Value must be one of {_ARCHIVE_AFTER_MINUTES}."
+        raise wrong_field("auto_archive_duration", "BASE_TYPE_CHOICES", text)
     bot_id = call.world.bot.id
     thread = Channel(
         id=thread_id,

@@ -168,11 +168,11 @@ _NAMED: Shape = {
     "description": _Text(100, 1),
     "description_localizations": _Each(_Text(100, 1)),
 }
-_TWICE = "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS"
+_DUPLICATE_OPTION = "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS"
 _VALUE: Shape = {**_NAMED, "choices": CHOICES}
-_SUBCOMMAND: Shape = {**_VALUE, "options": _Many(_VALUE, 25, 0, "name", _TWICE)}
-_GROUP: Shape = {**_VALUE, "options": _Many(_SUBCOMMAND, 25, 0, "name", _TWICE)}
-COMMAND: Shape = {**_NAMED, "options": _Many(_GROUP, 25, 0, "name", _TWICE)}
+_SUBCOMMAND: Shape = {**_VALUE, "options": _Many(_VALUE, 25, 0, "name", _DUPLICATE_OPTION)}
+_GROUP: Shape = {**_VALUE, "options": _Many(_SUBCOMMAND, 25, 0, "name", _DUPLICATE_OPTION)}
+COMMAND: Shape = {**_NAMED, "options": _Many(_GROUP, 25, 0, "name", _DUPLICATE_OPTION)}
 
 
 class _Check:
@@ -222,8 +222,8 @@ class _Check:
                 if value not in values:
                     add(at, "BASE_TYPE_CHOICES", f"Value must be one of {[*values]}.")
             case _Emoji():
-                emoji, known = (value or {}).get("id"), self._emojis
-                if emoji is not None and known is not None and int(emoji) not in known:
+                emoji, allowed = (value or {}).get("id"), self._emojis
+                if emoji is not None and allowed is not None and int(emoji) not in allowed:
                     add(f"{at}.id", "COMPONENT_INVALID_EMOJI", "Invalid emoji")
             case _Media(is_web):
                 self._media(str((value or {}).get("url")), is_web, f"{at}.url")
@@ -253,17 +253,17 @@ class _Check:
         name = url.removeprefix(FILE)
         if name != url:
             if self._filenames is not None and name not in self._filenames:
-                said = f"The referenced attachment '{name}' was not found"
+                text = f"The referenced attachment '{name}' was not found"
                 code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
-                self.problems.add(at, code, said)
+                self.problems.add(at, code, text)
         elif not is_web or not _WEB.match(url):
             self.problems.add(at, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
 
     def _component(self, part: Json, kinds: Collection[Kind], at: str) -> None:
         add, kind = self.problems.add, part.get("type")
         if kind not in kinds:
-            said = f'Value of field "type" must be one of {sorted(map(int, kinds))}.'
-            add(f"{at}.type", "UNION_TYPE_CHOICES", said)
+            text = f'Value of field "type" must be one of {sorted(map(int, kinds))}.'
+            add(f"{at}.type", "UNION_TYPE_CHOICES", text)
             return
         self.fields(part, COMPONENTS[Kind(part["type"])], at)
         custom_id, children = part.get("custom_id"), part.get("components") or []
@@ -276,11 +276,11 @@ class _Check:
             maximum = part.get("max_values", 1)
             options = len(part.get("options") or []) or 25
             if not part.get("min_values", 1) <= maximum <= options:
-                said = "Must not exceed the number of options, nor fall below the minimum."
-                add(f"{at}.max_values", "NUMBER_TYPE_MAX", said)
+                text = "Must not exceed the number of options, nor fall below the minimum."
+                add(f"{at}.max_values", "NUMBER_TYPE_MAX", text)
         if custom_id in self._custom_ids:
-            said = "Component custom id cannot be duplicated"
-            add(f"{at}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", said)
+            text = "Component custom id cannot be duplicated"
+            add(f"{at}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", text)
         if custom_id is not None:
             self._custom_ids.add(custom_id)
 
@@ -292,8 +292,8 @@ class _Check:
         elif button.get("custom_id") is None:
             self.fields(button, {"url": _Text(512, 1)}, at)
         else:
-            said = "A custom id and url cannot both be specified"
-            self.problems.add(at, "BUTTON_COMPONENT_CUSTOM_ID_AND_URL", said)
+            text = "A custom id and url cannot both be specified"
+            self.problems.add(at, "BUTTON_COMPONENT_CUSTOM_ID_AND_URL", text)
 
 
 def check_message(
@@ -318,15 +318,15 @@ def check_message(
     check.fields(payload, LAYOUT if layout else ROWS)
     for field in (*_UNSUPPORTED, *(["content"] if layout else [])):
         if payload.get(field):
-            said = f"The '{field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
-            add(field, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", said)
+            text = f"The '{field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+            add(field, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", text)
     if len(parts) > MAX_COMPONENTS:
-        said = f"Total number of components cannot exceed {MAX_COMPONENTS}"
-        add("components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", said)
+        text = f"Total number of components cannot exceed {MAX_COMPONENTS}"
+        add("components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", text)
     texts = (part for part in parts if part.get("type") == Kind.TEXT_DISPLAY)
     if sum(len(str(part.get("content") or "")) for part in texts) > MAX_TEXT:
-        said = f"Components displayable text size exceeds maximum size of {MAX_TEXT}"
-        add("components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", said)
+        text = f"Components displayable text size exceeds maximum size of {MAX_TEXT}"
+        add("components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", text)
     check.problems.raise_if_any()
 
 
@@ -345,18 +345,18 @@ def check_commands(specs: Sequence[Json]) -> None:
     check = _Check()
     add, names = check.problems.add, [spec.get("name") for spec in specs]
     if len(specs) > MAX_COMMANDS:
-        said = f"Maximum number of application commands reached ({MAX_COMMANDS})"
-        add("commands", "APPLICATION_COMMAND_TOO_MANY", said)
+        text = f"Maximum number of application commands reached ({MAX_COMMANDS})"
+        add("commands", "APPLICATION_COMMAND_TOO_MANY", text)
     for index, spec in enumerate(specs):
         at = str(index)
         check.fields(spec, COMMAND, at)
         _check_order(spec, at, check.problems)
         if names[index] in names[:index]:
-            said = "Application command names must be unique"
-            add(f"{at}.name", "APPLICATION_COMMANDS_DUPLICATE_NAME", said)
+            text = "Application command names must be unique"
+            add(f"{at}.name", "APPLICATION_COMMANDS_DUPLICATE_NAME", text)
         if (weight := _weight(spec)) > MAX_COMMAND_TOTAL:
-            said = f"Command exceeds maximum size ({MAX_COMMAND_TOTAL}), it has {weight}"
-            add(at, "APPLICATION_COMMAND_TOO_LARGE", said)
+            text = f"Command exceeds maximum size ({MAX_COMMAND_TOTAL}), it has {weight}"
+            add(at, "APPLICATION_COMMAND_TOO_LARGE", text)
     check.problems.raise_if_any()
 
 
@@ -369,16 +369,16 @@ def _check_order(spec: Json, at: str, problems: Problems) -> None:
         if option.get("type") in _SUB:
             continue
         if option.get("required") and is_optional:
-            said = "Required options must be placed before non-required options"
-            problems.add(place, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", said)
+            text = "Required options must be placed before non-required options"
+            problems.add(place, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", text)
         is_optional = is_optional or not option.get("required")
         if option.get("choices") and option.get("type") not in _WITH_CHOICES:
-            said = "Choices are not allowed for this type of option"
-            problems.add(f"{place}.choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", said)
+            text = "Choices are not allowed for this type of option"
+            problems.add(f"{place}.choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
         if option.get("choices") and option.get("autocomplete"):
-            said = "An option has either choices or autocomplete"
+            text = "An option has either choices or autocomplete"
             code = "APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES"
-            problems.add(f"{place}.autocomplete", code, said)
+            problems.add(f"{place}.autocomplete", code, text)
 
 
 def _weight(spec: Json) -> int:

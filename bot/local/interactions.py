@@ -255,8 +255,8 @@ class Interactions:
             allowed = [callback for callback in allowed if callback not in _CHANGES]
         kind, data = body.payload.get("type"), body.payload.get("data") or {}
         if kind not in allowed:
-            said = f"Value must be one of {sorted(map(int, allowed))}."
-            raise wrong_field("type", "BASE_TYPE_CHOICES", said)
+            text = f"Value must be one of {sorted(map(int, allowed))}."
+            raise wrong_field("type", "BASE_TYPE_CHOICES", text)
         callback = Callback(kind)
         outcome = self._carry_out(interaction, callback, Body(data, body.files))
         interaction.acknowledged = callback

@@ -1,4 +1,4 @@
-/** The page: ties the connection, the state and the parts on screen together. */
+/** The page: connects the server, the state and the parts on screen. */
 
 import { Composer } from "./composer.js";
 import { showForm } from "./dialogs.js";
@@ -6,13 +6,13 @@ import { $, h, icon, toast } from "./dom.js";
 import { drawFrame } from "./frame.js";
 import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
-import { flash, forget, hasReadAll, isChoosing, isFollowing, removing, shift, show, stay, tell, toEnd, wasFollowing, watch } from "./sight.js";
+import { announce, flash, hasReadAll, hideAnnouncement, isChoosing, isFollowing, removeInPlace, scrollDown, scrollToEnd, scrollToMessage, stopFollowing, watch, wouldFollow } from "./sight.js";
 import { Connection } from "./socket.js";
-import { here, me, names, state } from "./state.js";
-import { listing, say, speak, time } from "./words.js";
+import { currentChannel, me, names, state } from "./state.js";
+import { listing, say, setLanguage, time } from "./words.js";
 
 const TYPING_MS = 8000;
-const OWN_DOING_MS = 4000;
+const OWN_ACTION_MS = 4000;
 const STARTING_MS = 15000;
 
 const scroll = $("scroll");
@@ -28,9 +28,9 @@ const connection = new Connection(onEvent, (connected) => {
 
 const actions = { press, select, dismiss, loadOlder, newGame };
 const composer = new Composer({
-  act(what, values) {
-    if (what === "slash" && values.command === "game start") startedAt = performance.now();
-    return connection.act(what, values);
+  act(action, values) {
+    if (action === "slash" && values.command === "game start") startedAt = performance.now();
+    return connection.act(action, values);
   },
   answer,
   failed: (command, text) => localNote(`/${command}`, text),
@@ -45,18 +45,18 @@ function onEvent(event) {
 
 const handlers = {
   hello(event) {
-    const seatChanged = state.me !== event.me;
-    speak(event.locale, event.words);
+    const personChanged = state.me !== event.me;
+    setLanguage(event.locale, event.words);
     drawFrame();
     state.me = event.me;
     state.users = new Map(event.users.map((user) => [user.id, user]));
     state.channels = new Map(event.channels.map((channel) => [channel.id, channel]));
     Object.assign(state, { commands: event.commands, languages: event.languages, mentions: event.mentions, online: event.online, server: event.server, servers: event.servers });
     $("server-name").textContent = event.server;
-    drawPeople(become);
+    drawPeople(switchPerson);
     drawSettings(set);
     drawPresence();
-    if (!state.channels.has(state.open) || (seatChanged && here()?.kind === "dm")) state.open = firstChannel();
+    if (!state.channels.has(state.open) || (personChanged && currentChannel()?.kind === "dm")) state.open = firstChannel();
     enter(state.open);
   },
   message(event) {
@@ -69,13 +69,13 @@ const handlers = {
     if (message.channel_id !== state.open) return;
     const last = [...state.messages.values()].pop();
     state.messages.set(message.id, message);
-    // What others do tears nobody away from what they are choosing.
+    // Messages of others must not scroll away a panel that the person is using.
     const stays = isChoosing() && message.author.id !== state.me;
     if (state.messages.size === 1) drawMessages(actions);
     else appendMessage(message, last, actions);
-    if (message.private) meet(message);
-    else if (stays) stay();
-    else if (isFollowing() || wasFollowing() || message.author.id === state.me) toEnd();
+    if (message.private) showPrivate(message);
+    else if (stays) stopFollowing();
+    else if (isFollowing() || wouldFollow() || message.author.id === state.me) scrollToEnd();
     else $("jump").hidden = false;
     read();
   },
@@ -83,10 +83,10 @@ const handlers = {
     if (message.channel_id !== state.open || !state.messages.has(message.id)) return;
     state.messages.set(message.id, message);
     const moved = replaceMessage(message, actions);
-    // The buttons under the hand stay there, whatever grows above them.
-    if (isFollowing()) toEnd();
-    else if (lastUsed === message.id) shift(moved);
-    notice(message);
+    // Keep the buttons in place if the message grows above them.
+    if (isFollowing()) scrollToEnd();
+    else if (lastUsed === message.id) scrollDown(moved);
+    showEdit(message);
   },
   message_deleted({ id, channel }) {
     if (channel !== state.open || !state.messages.has(id)) return;
@@ -94,7 +94,7 @@ const handlers = {
     const at = all.findIndex((message) => message.id === id);
     state.messages.delete(id);
     if (state.messages.size === 0) drawMessages(actions);
-    else removing(id, () => removeMessage(all[at], all[at - 1], all[at + 1], actions));
+    else removeInPlace(id, () => removeMessage(all[at], all[at - 1], all[at + 1], actions));
     for (const answer of all.filter((each) => each.referenced_message?.id === id)) {
       answer.referenced_message = null;
       replaceMessage(answer, actions);
@@ -105,7 +105,7 @@ const handlers = {
     state.channels.set(channel.id, channel);
     redraw();
     if (channel.id === state.open) drawPlace();
-    // Who starts a game is led to its thread.
+    // Open the thread of a game that the person has just started.
     if (isNew && channel.parent === state.open && performance.now() - startedAt < STARTING_MS) {
       startedAt = -Infinity;
       open(channel.id);
@@ -119,16 +119,16 @@ const handlers = {
   marks: ({ channel, marks }) => mark(channel, marks),
   mentions({ mentions }) {
     state.mentions = mentions;
-    drawPeople(become);
+    drawPeople(switchPerson);
   },
   commands({ commands, languages }) {
     Object.assign(state, { commands, languages });
     drawSettings(set);
   },
   words({ locale, words }) {
-    speak(locale, words);
+    setLanguage(locale, words);
     drawFrame();
-    drawPeople(become);
+    drawPeople(switchPerson);
     drawSettings(set);
     drawPresence();
     drawPlace();
@@ -139,7 +139,7 @@ const handlers = {
   },
   user({ user }) {
     state.users.set(user.id, user);
-    drawPeople(become);
+    drawPeople(switchPerson);
     drawSettings(set);
   },
   typing({ user, channel }) {
@@ -162,7 +162,7 @@ function mark(channelId, marks) {
 
 let redrawPending = false;
 
-/** Draw the channel list again, once for all events of a moment. */
+/** Draw the channel list, once for several events. */
 function redraw() {
   if (redrawPending) return;
   redrawPending = true;
@@ -172,26 +172,25 @@ function redraw() {
   });
 }
 
-/** A message for this person alone has come: they look at it. */
-function meet(message) {
-  toEnd();
-  show(message.id);
+function showPrivate(message) {
+  scrollToEnd();
+  scrollToMessage(message.id);
   flash(message.id);
 }
 
-/** A message has changed: what comes of one's own doing is shown, anything else is told. */
-function notice(message) {
-  const own = performance.now() - lastActed < OWN_DOING_MS || (message.private && isFollowing());
-  if (own && message.private) show(message.id);
+/** Show an edit that follows the person's own action, announce others. */
+function showEdit(message) {
+  const own = performance.now() - lastActed < OWN_ACTION_MS || (message.private && isFollowing());
+  if (own && message.private) scrollToMessage(message.id);
   if (own) flash(message.id);
-  else tell(message.id, message.private ? say("Your panel has changed") : say("A message has changed"));
+  else announce(message.id, message.private ? say("Your panel has changed") : say("A message has changed"));
 }
 
-// Moving about
+// Navigation
 
 function firstChannel() {
-  const wanted = new URLSearchParams(location.hash.slice(1)).get("channel");
-  if (wanted && state.channels.has(wanted)) return wanted;
+  const fromUrl = new URLSearchParams(location.hash.slice(1)).get("channel");
+  if (fromUrl && state.channels.has(fromUrl)) return fromUrl;
   return topChannel();
 }
 
@@ -200,9 +199,9 @@ function topChannel() {
   return tops.sort((a, b) => a.position - b.position)[0]?.id ?? null;
 }
 
-/** Show the choice of games, in the channel where one is or the one above its thread. */
+/** Fill in `/game new` in the current channel or the parent of the current thread. */
 async function newGame() {
-  const place = here();
+  const place = currentChannel();
   closeDrawer();
   const channel = place?.kind === "channel" ? place.id : (place?.parent ?? topChannel());
   if (channel !== state.open) await enter(channel);
@@ -211,7 +210,7 @@ async function newGame() {
 
 function open(id) {
   closeDrawer();
-  if (id === state.open) return toEnd();
+  if (id === state.open) return scrollToEnd();
   enter(id);
   if (matchMedia("(pointer: fine)").matches) $("composer-text")?.focus();
 }
@@ -219,12 +218,12 @@ function open(id) {
 async function enter(id) {
   const entry = ++latestEntry;
   state.open = id;
-  forget();
+  hideAnnouncement();
   history.replaceState(null, "", `${location.pathname}${location.search}#channel=${id}`);
   drawPlace();
   composer.enter(id);
   redraw();
-  const unread = here()?.marks.unread ?? 0;
+  const unread = currentChannel()?.marks.unread ?? 0;
   const page = await connection.act("history", { channel: id }).catch(() => null);
   if (entry !== latestEntry || !page) return;
   state.messages = new Map(page.messages.map((message) => [message.id, message]));
@@ -234,7 +233,7 @@ async function enter(id) {
   drawMessages(actions);
   const divider = $("messages").querySelector(".divider.new");
   if (divider && scroll.scrollHeight > scroll.clientHeight * 1.5) divider.scrollIntoView({ block: "start" });
-  else toEnd();
+  else scrollToEnd();
   drawTyping();
   read();
 }
@@ -250,7 +249,7 @@ async function loadOlder() {
   scroll.scrollTop += scroll.scrollHeight - height;
 }
 
-function become(slug) {
+function switchPerson(slug) {
   closeDrawer();
   if (me()?.slug === slug) return;
   const address = new URL(location.href);
@@ -260,7 +259,7 @@ function become(slug) {
 }
 
 function drawPlace() {
-  const channel = here();
+  const channel = currentChannel();
   if (!channel) return;
   const picture = channel.kind === "dm" ? "dm" : channel.kind === "thread" ? "thread" : "hash";
   $("place-name").replaceChildren(icon(picture), h("span", {}, channel.name));
@@ -276,21 +275,21 @@ function drawPresence() {
 
 function drawTyping() {
   const now = Date.now();
-  const who = [...typing].filter(([key, at]) => key.startsWith(`${state.open} `) && now - at < TYPING_MS);
-  const people = who.map(([key]) => state.users.get(key.split(" ")[1])?.name).filter(Boolean);
+  const active = [...typing].filter(([key, at]) => key.startsWith(`${state.open} `) && now - at < TYPING_MS);
+  const people = active.map(([key]) => state.users.get(key.split(" ")[1])?.name).filter(Boolean);
   $("typing").textContent = people.length > 1 ? say("{names} are typing…", { names: listing(people) }) : people.length ? say("{name} is typing…", { name: people[0] }) : "";
 }
 
-// Reading
+// Read marks
 
 function read() {
   if (document.visibilityState !== "visible" || !hasReadAll()) return;
-  if (here()?.marks.unread) connection.act("read", { channel: state.open }).catch(() => {});
+  if (currentChannel()?.marks.unread) connection.act("read", { channel: state.open }).catch(() => {});
 }
 
 watch(read);
 
-// Doing
+// Actions
 
 async function press(message, customId, element) {
   if (customId.startsWith("begin:")) startedAt = performance.now();
@@ -301,16 +300,16 @@ async function select(message, customId, values) {
   await interact(message, null, () => connection.act("select", { channel: message.channel_id, message: message.id, custom_id: customId, values }));
 }
 
-async function interact(message, element, go) {
+async function interact(message, element, send) {
   lastUsed = message.id;
   lastActed = performance.now();
   const find = () => $("messages").querySelector(`[data-message-id="${message.id}"] > .body > .failure[data-testid]`);
   const note = find();
   if (note) note.hidden = true;
   try {
-    const result = await go();
+    const result = await send();
     answer(result);
-    // What was pressed answers for itself, also where nothing about it is another.
+    // Confirm the action even if the message does not change.
     if (result?.kind === "updated") flash(message.id);
   } catch (error) {
     const place = find();
@@ -324,7 +323,7 @@ function set(settings) {
   connection.act("settings", settings).catch((error) => toast(error.message));
 }
 
-/** What came of an interaction: a form opens; messages arrive by themselves. */
+/** Open the modal that answers an interaction; messages arrive as events. */
 function answer(result) {
   if (result?.kind !== "modal") return;
   showForm(result.modal, async (values) => {
@@ -336,14 +335,14 @@ function dismiss(message) {
   connection.act("dismiss", { channel: message.channel_id, message: message.id }).catch((error) => toast(error.message));
 }
 
-/** A note that only this page knows of: a command that nobody answered. */
+/** Show a note on this page only, for a command without an answer. */
 function localNote(title, text) {
   const note = h("article", { class: "message lead private", dataset: { testid: "local-note" } }, h("div", { class: "gutter" }), h("div", { class: "body" }, h("p", { class: "failure" }, `${title}: ${text}`), h("p", { class: "private-note" }, icon("eye"), say("Only you can see this"), " · ", h("button", { type: "button", onclick: () => note.remove() }, say("Dismiss")))));
   $("messages").append(note);
-  toEnd();
+  scrollToEnd();
 }
 
-// The drawer of small screens, links inside messages, the clock
+// The drawer on small screens, links in messages, relative times
 
 function closeDrawer() {
   document.body.classList.remove("drawer");

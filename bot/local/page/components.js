@@ -11,18 +11,18 @@ const STRING_SELECT = 3;
 const CHANNEL_SELECT = 8;
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 
-/** The rows of a message; `actions.press` and `actions.select` do the work. */
+/** Return the rows of a message; they call `actions.press` and `actions.select`. */
 export function components(message, actions) {
   if (!message.components.length) return null;
   return h("div", { class: "rows" }, message.components.map((part) => row(part, message, actions)));
 }
 
-/** A row of buttons, or a select. */
+/** Return a row of buttons or with a select. */
 export function row(part, message, actions) {
   return h("div", { class: "row" }, part.components.filter((each) => isForMe(each, part, message)).map((each) => usable(each, message, actions)));
 }
 
-/** Of the buttons of a lobby, who sits there sees no "Join", and nobody else "Leave". */
+/** Hide a lobby's "Join" button from its players, and "Leave" from others. */
 function isForMe(each, part, message) {
   const ids = part.components.map((one) => one.custom_id ?? "");
   if (!["join:", "leave:"].every((verb) => ids.some((id) => id.startsWith(verb)))) return true;
@@ -31,7 +31,7 @@ function isForMe(each, part, message) {
   return !each.custom_id?.startsWith(sits ? "join:" : "leave:");
 }
 
-/** One button or select. */
+/** Return a button or select. */
 export function usable(part, message, actions) {
   if (part.type === BUTTON) return button(part, message, actions);
   const chosen = select(part, async (values) => {
@@ -63,15 +63,15 @@ function button(part, message, actions) {
 }
 
 /**
- * A select with a list that opens below it. `choose(values)` is called when the choice is made:
- * at once for a single choice, on "Done" for several. With `live`, on every change.
+ * Return a select with a list that opens below it. It calls `choose(values)` immediately for a
+ * single choice, on "Done" for several, or on every change if `live`.
  */
 export function select(part, choose, live = false) {
   const options = entries(part);
-  const least = part.min_values ?? 1;
-  const most = part.max_values ?? 1;
-  const several = most > 1;
-  const wanted = least === most ? say("Choose {count}", { count: least }) : say("Choose {least} to {most}", { least, most });
+  const minimum = part.min_values ?? 1;
+  const maximum = part.max_values ?? 1;
+  const several = maximum > 1;
+  const prompt = minimum === maximum ? say("Choose {count}", { count: minimum }) : say("Choose {least} to {most}", { least: minimum, most: maximum });
   const chosen = new Set(defaults(part, options));
   const label = h("span", { class: "select-label" });
   const list = h("div", { class: "select-list", role: "listbox", "aria-multiselectable": several ? "true" : null, hidden: true, tabindex: "-1" });
@@ -86,8 +86,8 @@ export function select(part, choose, live = false) {
     }
     const done = list.querySelector(".select-done");
     if (done) {
-      done.disabled = chosen.size < least || chosen.size > most;
-      done.textContent = done.disabled ? wanted : say("Done ({count})", { count: chosen.size });
+      done.disabled = chosen.size < minimum || chosen.size > maximum;
+      done.textContent = done.disabled ? prompt : say("Done ({count})", { count: chosen.size });
     }
   };
   const close = () => {
@@ -111,7 +111,7 @@ export function select(part, choose, live = false) {
   const toggle = (value) => {
     if (!several) chosen.clear();
     if (several && chosen.has(value)) chosen.delete(value);
-    else if (chosen.size < most) chosen.add(value);
+    else if (chosen.size < maximum) chosen.add(value);
     show();
     if (live) choose([...chosen]);
     if (!several) live ? (close(), head.focus()) : submit();

@@ -1,18 +1,18 @@
-/** The line at the bottom: plain text, or a command with a field for each option. */
+/** The input at the bottom: a text, or a command with a field for each option. */
 
 import { $, avatar, h, icon, toast } from "./dom.js";
 import { Popup } from "./popup.js";
-import { here, state } from "./state.js";
+import { currentChannel, state } from "./state.js";
 import { msg, say } from "./words.js";
 
 const AUTOCOMPLETE_WAIT_MS = 120;
 const RECENT_KEY = "recent-commands";
-const RECENT_KEPT = 6;
+const MAX_RECENT = 6;
 const NO_ANSWER = msg("The application did not respond");
 const KIND = { 3: msg("text"), 4: msg("whole number"), 5: msg("yes or no"), 6: msg("person"), 7: msg("channel"), 9: msg("person"), 10: msg("number"), 11: msg("file") };
 
 export class Composer {
-  /** `actions`: act(what, values), answer(result), failed(command). */
+  /** `actions`: act(action, values), answer(result), failed(command, text). */
   constructor(actions) {
     this.actions = actions;
     this.form = $("composer");
@@ -28,7 +28,7 @@ export class Composer {
     this.drawText("");
   }
 
-  /** Another channel or seat is open: keep the draft of the old one, show that of the new. */
+  /** Save the draft of the old channel and person, and show that of the new ones. */
   enter(channelId) {
     const place = `${state.me} ${channelId}`;
     if (place === this.place) return;
@@ -37,7 +37,7 @@ export class Composer {
     this.drawText(this.drafts.get(place) ?? "");
   }
 
-  /** In another language; what is being typed stays. */
+  /** Draw the input in the current language, without changing its text. */
   redraw() {
     if (!this.command) this.drawText(this.text.value);
   }
@@ -48,17 +48,17 @@ export class Composer {
     this.command = null;
     this.fields = [];
     this.popup.close();
-    const place = here();
+    const place = currentChannel();
     const closed = place?.locked && place?.archived;
     const where = place ? (place.kind === "channel" ? "#" : "") + place.name : "";
     const narrow = matchMedia("(max-width: 760px)").matches || where.length > 40;
-    const invitation = narrow ? say("Message, or / for commands") : say("Message {where}, or type / for commands", { where });
+    const placeholder = narrow ? say("Message, or / for commands") : say("Message {where}, or type / for commands", { where });
     this.text = h("textarea", {
       id: "composer-text",
       rows: 1,
       maxlength: 2000,
       disabled: closed,
-      placeholder: closed ? say("This thread is locked") : invitation,
+      placeholder: closed ? say("This thread is locked") : placeholder,
       "aria-label": say("Message {where}", { where }),
       role: "combobox",
       "aria-autocomplete": "list",
@@ -93,7 +93,7 @@ export class Composer {
     const value = this.text.value;
     if (!value.startsWith("/") || value.includes("\n")) {
       this.popup.close();
-      this.tellTyping();
+      this.sendTyping();
       return;
     }
     const items = findCommands(value.slice(1)).map((command) => ({
@@ -107,10 +107,10 @@ export class Composer {
     this.popup.show({ items, pick: (item) => this.start(item.command), empty });
   }
 
-  tellTyping() {
+  sendTyping() {
     const now = Date.now();
-    if (!this.text.value || now - (this.toldTyping ?? 0) < 5000) return;
-    this.toldTyping = now;
+    if (!this.text.value || now - (this.typingSentAt ?? 0) < 5000) return;
+    this.typingSentAt = now;
     this.actions.act("typing", { channel: state.open }).catch(() => {});
   }
 
@@ -130,7 +130,7 @@ export class Composer {
     const text = mentionsByName(this.text.value.trim());
     if (!text) return;
     if (text.startsWith("/")) {
-      if (!this.typedWhole(text.slice(1))) toast(say("Unknown command. Type / to see them all."));
+      if (!this.sendTypedCommand(text.slice(1))) toast(say("Unknown command. Type / to see them all."));
       return;
     }
     this.text.value = "";
@@ -145,13 +145,13 @@ export class Composer {
 
   // Commands
 
-  /** A command that was typed with its options: send it, or show what it still needs; false for none. */
-  typedWhole(text) {
-    const wanted = text.toLowerCase();
+  /** Send a command typed with its options, or show its missing options; false if there is no such command. */
+  sendTypedCommand(text) {
+    const lower = text.toLowerCase();
     const named = state.commands.flatMap((command) => names(command).map((name) => ({ command, name })));
-    const found = named.filter(({ name }) => wanted === name || wanted.startsWith(`${name} `)).sort((a, b) => b.name.length - a.name.length)[0];
-    if (!found) return false;
-    const { command, name } = found;
+    const match = named.filter(({ name }) => lower === name || lower.startsWith(`${name} `)).sort((a, b) => b.name.length - a.name.length)[0];
+    if (!match) return false;
+    const { command, name } = match;
     const values = typedOptions(command, text.slice(name.length).trim());
     this.start(command);
     for (const [spec, typed] of values) {
@@ -164,7 +164,7 @@ export class Composer {
     return true;
   }
 
-  /** Begin the command, with an option that is to be chosen; one that asks nothing is sent. */
+  /** Start a command with an optional field; send it if it needs no input. */
   fill(name, option) {
     const command = state.commands.find((c) => c.command === name);
     if (command) {
@@ -277,29 +277,29 @@ export class Composer {
     else this.form.querySelector(".send").focus();
   }
 
-  /** Show what the field could take. */
+  /** Show suggestions for a field. */
   suggest(field, wait) {
     const { spec } = field;
     clearTimeout(this.timer);
     const hint = `${spec.label}: ${spec.description}`;
     if (spec.autocomplete) {
-      // What is listed answers an earlier text; Enter must not take it for this one.
+      // The list still belongs to the earlier text, so Enter must not pick from it.
       this.popup.mark(-1);
       this.timer = setTimeout(() => this.autocomplete(field, hint), wait);
       return;
     }
-    const wanted = field.input.value.trim().toLowerCase().replace(/^[@#]/, "");
-    const all = offers(spec);
-    const settled = field.value !== undefined;
-    const items = settled ? [] : all.filter((item) => item.title.toLowerCase().includes(wanted));
-    const empty = all.length && !settled && !items.length ? say("Nothing found.") : null;
+    const query = field.input.value.trim().toLowerCase().replace(/^[@#]/, "");
+    const all = fixedValues(spec);
+    const isPicked = field.value !== undefined;
+    const items = isPicked ? [] : all.filter((item) => item.title.toLowerCase().includes(query));
+    const empty = all.length && !isPicked && !items.length ? say("Nothing found.") : null;
     this.popup.show({ items: items.slice(0, 25), pick: (item) => this.picked(field, item), hint, empty });
   }
 
   async autocomplete(field, hint) {
-    const asked = field.input.value;
+    const text = field.input.value;
     const values = this.values();
-    values[field.spec.name] = asked;
+    values[field.spec.name] = text;
     let choices = [];
     try {
       choices = await this.actions.act("autocomplete", { channel: state.open, command: this.command.command, focused: field.spec.name, values });
@@ -307,8 +307,8 @@ export class Composer {
       if (document.activeElement === field.input) this.popup.show({ items: [], hint, empty: say("Could not load choices.") });
       return;
     }
-    // A slow answer to an earlier text must not replace a newer one.
-    if (document.activeElement !== field.input || field.input.value !== asked || field.value !== undefined) return;
+    // The text may have changed before a slow answer.
+    if (document.activeElement !== field.input || field.input.value !== text || field.value !== undefined) return;
     const items = choices.map((choice) => ({ title: choice.name, value: choice.value, testid: "choice", data: { value: choice.value } }));
     this.popup.show({ items, pick: (item) => this.picked(field, item), hint, empty: say("No choices match.") });
   }
@@ -336,8 +336,8 @@ export class Composer {
     if (field.value !== undefined) return field.value;
     const text = field.input.type === "file" ? "" : field.input.value.trim();
     if (text === "") return undefined;
-    const offer = offers(field.spec).find((each) => matches(each, text));
-    return offer ? offer.value : text;
+    const item = fixedValues(field.spec).find((each) => matches(each, text));
+    return item ? item.value : text;
   }
 
   values() {
@@ -385,22 +385,22 @@ export class Composer {
   }
 }
 
-/** The commands used last on this page, newest first; a newcomer is offered the first step. */
+/** Return the last commands used in this tab, newest first; at first only `/game new`. */
 function recentCommands() {
   return JSON.parse(sessionStorage.getItem(RECENT_KEY) ?? '["game new"]');
 }
 
 function rememberCommand(name) {
   const others = recentCommands().filter((other) => other !== name);
-  sessionStorage.setItem(RECENT_KEY, JSON.stringify([name, ...others].slice(0, RECENT_KEPT)));
+  sessionStorage.setItem(RECENT_KEY, JSON.stringify([name, ...others].slice(0, MAX_RECENT)));
 }
 
-/** All the ways in which a command may be typed: each of its words in any language. */
-const names = (command) => command.words.reduce((begun, word) => begun.flatMap((start) => [...new Set(word)].map((next) => `${start} ${next}`.trim())), [""]);
+/** Return all names of a command, with each word in any language. */
+const names = (command) => command.words.reduce((starts, word) => starts.flatMap((start) => [...new Set(word)].map((next) => `${start} ${next}`.trim())), [""]);
 
 /**
- * The options in `livello:facile tavolo:3`, by their names in any language. What stands before the
- * first goes to those that must be filled in, a word each, or else to the first that can take it.
+ * Parse options such as `livello:facile tavolo:3`, with names in any language. Text before the
+ * first name is split into words for the required options, or else goes to the first option that accepts it.
  */
 function typedOptions(command, text) {
   const byName = new Map(command.options.flatMap((spec) => [spec.name, ...Object.values(spec.name_localizations ?? {})].map((name) => [name, spec])));
@@ -412,7 +412,7 @@ function typedOptions(command, text) {
     if (spec) values.set(spec, parts[at + 1].trim());
     else bare = `${bare} ${parts[at]}:${parts[at + 1]}`.trim();
   }
-  const takes = (spec) => !values.has(spec) && (spec.choices.length ? offers(spec).some((offer) => matches(offer, bare)) : spec.type !== 4 || /^\d+$/.test(bare));
+  const takes = (spec) => !values.has(spec) && (spec.choices.length ? fixedValues(spec).some((item) => matches(item, bare)) : spec.type !== 4 || /^\d+$/.test(bare));
   const needed = command.options.filter((spec) => spec.required && !values.has(spec));
   const words = bare.split(/\s+/);
   if (needed.length > 1 && words.length >= needed.length) {
@@ -425,19 +425,19 @@ function typedOptions(command, text) {
   return values;
 }
 
-/** Whether somebody means one of the values of an option, by its name or by the value itself. */
-const matches = (offer, typed) => [offer.title, String(offer.value)].some((each) => each.toLowerCase() === typed.toLowerCase().replace(/^[@#]/, ""));
+/** Whether a typed text is the title or value of an item. */
+const matches = (item, typed) => [item.title, String(item.value)].some((each) => each.toLowerCase() === typed.toLowerCase().replace(/^[@#]/, ""));
 
-/** Commands whose words begin with what was typed, best first. */
+/** Return the available commands that match a typed text, best first. */
 function findCommands(typed) {
-  const wanted = typed.trim().toLowerCase();
-  const inDm = here()?.kind === "dm";
-  const offered = state.commands.filter((command) => (inDm ? command.in_dm : command.in_guild));
-  const scored = offered.map((command) => {
-    const known = names(command);
-    if (known.some((name) => name.startsWith(wanted))) return [0, command];
-    if (known.some((name) => name.split(" ").some((word) => word.startsWith(wanted)))) return [1, command];
-    if (known.some((name) => name.includes(wanted)) || command.description.toLowerCase().includes(wanted)) return [2, command];
+  const query = typed.trim().toLowerCase();
+  const inDm = currentChannel()?.kind === "dm";
+  const available = state.commands.filter((command) => (inDm ? command.in_dm : command.in_guild));
+  const scored = available.map((command) => {
+    const all = names(command);
+    if (all.some((name) => name.startsWith(query))) return [0, command];
+    if (all.some((name) => name.split(" ").some((word) => word.startsWith(query)))) return [1, command];
+    if (all.some((name) => name.includes(query)) || command.description.toLowerCase().includes(query)) return [2, command];
     return [3, command];
   });
   const recent = recentCommands();
@@ -445,8 +445,8 @@ function findCommands(typed) {
   return scored.filter(([score]) => score < 3).sort((a, b) => a[0] - b[0] || rank(a[1]) - rank(b[1])).map(([, command]) => command).slice(0, 60);
 }
 
-/** The fixed values that an option can take; none for free text and numbers. */
-function offers(spec) {
+/** Return the possible values of an option as items, none for free text and numbers. */
+function fixedValues(spec) {
   const item = (title, value, picture = null) => ({ title, value, picture, testid: "choice", data: { value } });
   if (spec.choices.length) return spec.choices.map((c) => item(c.name, c.value));
   if (spec.type === 5) return [item(say("Yes"), true), item(say("No"), false)];
@@ -455,12 +455,12 @@ function offers(spec) {
   return [];
 }
 
-/** Turn `@Anna` into the mention that calls her. */
+/** Replace `@Anna` by a mention. */
 function mentionsByName(text) {
   const byName = new Map([...state.users.values()].map((u) => [u.name.toLowerCase(), u.id]));
-  return text.replace(/(^|\s)@([\p{L}\p{N}_-]+)/gu, (whole, before, name) => {
+  return text.replace(/(^|\s)@([\p{L}\p{N}_-]+)/gu, (match, before, name) => {
     const id = byName.get(name.toLowerCase());
-    return id ? `${before}<@${id}>` : whole;
+    return id ? `${before}<@${id}>` : match;
   });
 }
 

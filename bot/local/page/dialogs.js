@@ -1,4 +1,4 @@
-/** The two things that lie over the page: forms (modals) and pictures in full size. */
+/** Dialogs over the page: modals, and pictures in full size. */
 
 import { $, h, icon } from "./dom.js";
 import { select } from "./components.js";
@@ -12,7 +12,7 @@ const RADIO_GROUP = 21;
 const CHECKBOX_GROUP = 22;
 const CHECKBOX = 23;
 
-/** Show a form. `submit(values)` returns a promise; the form stays while it fails. */
+/** Show a modal. It closes when the promise of `submit(values)` resolves. */
 export function showForm(form, submit) {
   const dialog = $("form-dialog");
   const values = {};
@@ -65,37 +65,37 @@ function labelled(field, label, description, values) {
 
 function formInput(field, id, needed, values) {
   const dataset = { testid: "modal-field", customId: field.custom_id };
-  const keep = (value) => (values[field.custom_id] = value);
+  const setValue = (value) => (values[field.custom_id] = value);
   if (field.type === TEXT_INPUT) {
-    keep(field.value ?? "");
-    const shared = { id, dataset, required: needed, minlength: field.min_length, maxlength: field.max_length ?? 4000, placeholder: field.placeholder, oninput: (event) => keep(event.target.value), value: field.value ?? "" };
+    setValue(field.value ?? "");
+    const shared = { id, dataset, required: needed, minlength: field.min_length, maxlength: field.max_length ?? 4000, placeholder: field.placeholder, oninput: (event) => setValue(event.target.value), value: field.value ?? "" };
     return field.style === 2 ? h("textarea", { ...shared, rows: 4 }) : h("input", { ...shared, type: "text" });
   }
   if (field.type === CHECKBOX) {
-    keep(Boolean(field.default));
-    return h("input", { id, dataset, type: "checkbox", checked: field.default, onchange: (event) => keep(event.target.checked) });
+    setValue(Boolean(field.default));
+    return h("input", { id, dataset, type: "checkbox", checked: field.default, onchange: (event) => setValue(event.target.checked) });
   }
-  if (field.type === RADIO_GROUP || field.type === CHECKBOX_GROUP) return picks(field, keep, dataset);
-  const box = select(field, keep, true);
+  if (field.type === RADIO_GROUP || field.type === CHECKBOX_GROUP) return picks(field, setValue, dataset);
+  const box = select(field, setValue, true);
   box.querySelector(".select-head").id = id;
   return box;
 }
 
-function picks(field, keep, dataset) {
+function picks(field, setValue, dataset) {
   const single = field.type === RADIO_GROUP;
   const chosen = new Set(field.options.filter((o) => o.default).map((o) => o.value));
-  const tell = () => keep(single ? [...chosen][0] ?? null : [...chosen]);
-  tell();
+  const update = () => setValue(single ? [...chosen][0] ?? null : [...chosen]);
+  update();
   const change = (option) => (event) => {
     if (single) chosen.clear();
     if (event.target.checked) chosen.add(option.value);
     else chosen.delete(option.value);
-    tell();
+    update();
   };
   return h("div", { class: "picks", dataset }, field.options.map((option) => h("label", {}, h("input", { type: single ? "radio" : "checkbox", name: field.custom_id, value: option.value, checked: option.default, onchange: change(option) }), option.label)));
 }
 
-/** Show a picture over the whole page: wheel or pinch zooms, dragging moves, Escape closes. */
+/** Show a picture over the page. Wheel or pinch zooms, dragging moves, Escape closes. */
 export function showPicture(address, alt) {
   const dialog = $("lightbox");
   const image = h("img", { src: address, alt, draggable: "false" });
@@ -124,7 +124,7 @@ export function showPicture(address, alt) {
     stage.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, event);
     moved = false;
-    // Once captured, all events of the pointer name the stage.
+    // After the capture, the target of all pointer events is the stage.
     pressed = event.target;
   });
   stage.addEventListener("pointermove", (event) => {
@@ -149,18 +149,18 @@ export function showPicture(address, alt) {
       }
     }
   });
-  const lift = (event) => fingers.delete(event.pointerId);
+  const release = (event) => fingers.delete(event.pointerId);
   stage.addEventListener("pointerup", (event) => {
-    lift(event);
+    release(event);
     if (!moved && pressed === stage) dialog.close();
   });
-  stage.addEventListener("pointercancel", lift);
+  stage.addEventListener("pointercancel", release);
   stage.addEventListener("dblclick", (event) => zoom(view.scale > 1 ? 1 / view.scale : 2.5, event.clientX, event.clientY));
   const tool = (name, label, onclick) => h("button", { type: "button", class: "icon-button", "aria-label": label, onclick }, icon(name));
   const bar = h("div", { class: "lightbox-bar" }, tool("minus", say("Smaller"), () => zoom(1 / 1.4)), tool("plus", say("Larger"), () => zoom(1.4)), h("a", { class: "icon-button", href: address, target: "_blank", "aria-label": say("Open the picture in a tab") }, icon("tab")), tool("close", say("Close"), () => dialog.close()));
-  // Who reads with the keyboard can scroll a long description.
-  const words = alt ? h("p", { class: "lightbox-alt", tabindex: "0" }, alt) : null;
-  dialog.replaceChildren(stage, h("div", { class: "lightbox-foot" }, words, bar));
+  // The tabindex lets keyboard users scroll a long description.
+  const caption = alt ? h("p", { class: "lightbox-alt", tabindex: "0" }, alt) : null;
+  dialog.replaceChildren(stage, h("div", { class: "lightbox-foot" }, caption, bar));
   dialog.onkeydown = (event) => {
     if (event.key === "+" || event.key === "=") zoom(1.4);
     if (event.key === "-") zoom(1 / 1.4);

@@ -1,6 +1,6 @@
-/** Small helpers to build elements; text never goes through HTML. */
+/** Helpers to build elements; text is never parsed as HTML. */
 
-/** Make an element: `h("button", {class: "x", onclick}, "Text", child)`. */
+/** Create an element: `h("button", {class: "x", onclick}, "Text", child)`. */
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(props ?? {})) {
@@ -15,7 +15,6 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
-/** The element with an id. */
 export const $ = (id) => document.getElementById(id);
 
 const ICONS = {
@@ -38,7 +37,7 @@ const ICONS = {
   link: "M14 5h5v5M19 5l-8 8M18 14v5H5V6h5",
 };
 
-/** A line icon, hidden from screen readers. */
+/** Return a line icon, hidden from screen readers. */
 export function icon(name) {
   const ns = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(ns, "svg");
@@ -51,7 +50,7 @@ export function icon(name) {
   return svg;
 }
 
-/** The round initials of a user. */
+/** Return a circle with a user's initials, or the bot's icon. */
 export function avatar(user, size = "") {
   const initials = (user?.name ?? "?").split(/\s+/).map((word) => word[0]).join("").slice(0, 2).toUpperCase();
   const classes = ["avatar", size, user?.bot ? "bot" : ""].filter(Boolean).join(" ");
@@ -62,7 +61,7 @@ function boat() {
   return h("img", { src: "/page/static/icon.svg", alt: "" });
 }
 
-/** Say something in passing, at the edge of the page. */
+/** Show a short-lived message at the edge of the page. */
 export function toast(text) {
   const note = h("div", { class: "toast" }, text);
   document.getElementById("toasts").append(note);

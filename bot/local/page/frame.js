@@ -1,4 +1,4 @@
-/** The words of what stands in the page from the beginning. */
+/** Texts of the static parts of the page. */
 
 import { msg, say } from "./words.js";
 
@@ -19,7 +19,7 @@ const FRAME = [
   ["#lightbox", LABEL, msg("Picture")],
 ];
 
-/** Write them, in the language that is spoken now. */
+/** Set the texts in the current language. */
 export function drawFrame() {
   for (const [selector, attribute, text] of FRAME) {
     const part = document.querySelector(selector);

@@ -1,4 +1,4 @@
-/** Messages made of layout components: containers, texts, pictures, lines with a button beside, rows. */
+/** Messages made of layout components. */
 
 import { h } from "./dom.js";
 import { row, usable } from "./components.js";
@@ -17,26 +17,26 @@ const SEPARATOR = 14;
 const CONTAINER = 17;
 const LARGE = 2;
 
-/** Whether a message is a layout, without a text, files or rows of its own. */
+/** Whether a message has only layout components, no content or embeds. */
 export const isLayout = (message) => (message.flags & FLAG) !== 0;
 
-/** All texts of a layout, in reading order. */
+/** Return all texts of a layout, in reading order. */
 export function texts(parts) {
   return parts.flatMap((part) => (part.type === TEXT_DISPLAY ? [part.content] : texts(part.components ?? [])));
 }
 
-/** The whole of a layout; `actions` are what its buttons and selects can do. */
+/** Return a layout; its buttons and selects call `actions`. */
 export function layout(message, actions) {
   return h("div", { class: "layout", dataset: { testid: "layout" } }, message.components.map((part) => draw(part, message, actions)));
 }
 
 function draw(part, message, actions) {
-  const inside = () => part.components.map((each) => draw(each, message, actions));
+  const children = () => part.components.map((each) => draw(each, message, actions));
   switch (part.type) {
     case CONTAINER:
-      return h("div", { class: "container", style: { "--bar": colour(part.accent_color) }, dataset: { testid: "container" } }, inside());
+      return h("div", { class: "container", style: { "--bar": colour(part.accent_color) }, dataset: { testid: "container" } }, children());
     case SECTION:
-      return h("div", { class: "section" }, h("div", { class: "section-texts" }, inside()), draw(part.accessory, message, actions));
+      return h("div", { class: "section" }, h("div", { class: "section-texts" }, children()), draw(part.accessory, message, actions));
     case TEXT_DISPLAY:
       return text(part.content);
     case THUMBNAIL:
@@ -55,9 +55,9 @@ function draw(part, message, actions) {
 }
 
 function text(content) {
-  const shown = h("div", { class: "text", dataset: { testid: "content" } });
-  shown.append(markdown(content, names));
-  return shown;
+  const node = h("div", { class: "text", dataset: { testid: "content" } });
+  node.append(markdown(content, names));
+  return node;
 }
 
 const colour = (value) => (value === undefined || value === null ? null : `#${value.toString(16).padStart(6, "0")}`);

@@ -1,4 +1,4 @@
-/** Discord's markdown, as far as bots use it, to elements. Nothing becomes HTML by itself. */
+/** Rendering of the part of Discord's markdown that bots use. Text is never parsed as HTML. */
 
 import { h } from "./dom.js";
 import { ownEmoji, withKeycaps } from "./emoji.js";
@@ -6,8 +6,7 @@ import { channelOfLink } from "./state.js";
 import { say, time } from "./words.js";
 
 /**
- * Render text. `names` resolves mentions: `{user(id), channel(id), me}`.
- * Returns a fragment of block elements.
+ * Render text as a fragment of block elements. `names` resolves mentions: `{user(id), channel(id), me}`.
  */
 export function markdown(text, names) {
   const out = document.createDocumentFragment();
@@ -21,7 +20,7 @@ export function markdown(text, names) {
   return out;
 }
 
-/** Render text without blocks, for labels and field names. */
+/** Render text as inline elements only, for labels and field names. */
 export function inlineMarkdown(text, names) {
   const out = document.createDocumentFragment();
   out.append(...inline(text, names));
@@ -41,31 +40,31 @@ function blocks(text, names) {
   const lines = text.replace(/^\n/, "").replace(/\n$/, "").split("\n");
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i];
-    let found;
-    if ((found = /^>>> ([\s\S]*)/.exec(lines.slice(i).join("\n")))) {
-      out.push(h("blockquote", {}, ...blocks(found[1], names)));
+    let match;
+    if ((match = /^>>> ([\s\S]*)/.exec(lines.slice(i).join("\n")))) {
+      out.push(h("blockquote", {}, ...blocks(match[1], names)));
       return out;
     }
-    if ((found = /^(#{1,3}) +(.+)/.exec(line))) {
+    if ((match = /^(#{1,3}) +(.+)/.exec(line))) {
       open = null;
-      out.push(h("h" + (found[1].length + 2), { class: "md-h" + found[1].length }, ...inline(found[2], names)));
-    } else if ((found = /^-# +(.+)/.exec(line))) {
+      out.push(h("h" + (match[1].length + 2), { class: "md-h" + match[1].length }, ...inline(match[2], names)));
+    } else if ((match = /^-# +(.+)/.exec(line))) {
       open = null;
-      out.push(h("p", { class: "subtext" }, ...inline(found[1], names)));
-    } else if ((found = /^> ?(.*)/.exec(line))) {
-      const again = open?.kind === "quote";
-      push("quote", again ? null : h("blockquote"), again ? [h("br"), ...inline(found[1], names)] : inline(found[1], names));
-    } else if ((found = /^( *)[-*] +(.+)/.exec(line))) {
-      push("ul", h("ul"), [h("li", { class: found[1].length > 1 ? "deep" : null }, ...inline(found[2], names))]);
-    } else if ((found = /^ *(\d+)\. +(.+)/.exec(line))) {
-      push("ol", h("ol", { start: found[1] }), [h("li", {}, ...inline(found[2], names))]);
+      out.push(h("p", { class: "subtext" }, ...inline(match[1], names)));
+    } else if ((match = /^> ?(.*)/.exec(line))) {
+      const isOpen = open?.kind === "quote";
+      push("quote", isOpen ? null : h("blockquote"), isOpen ? [h("br"), ...inline(match[1], names)] : inline(match[1], names));
+    } else if ((match = /^( *)[-*] +(.+)/.exec(line))) {
+      push("ul", h("ul"), [h("li", { class: match[1].length > 1 ? "deep" : null }, ...inline(match[2], names))]);
+    } else if ((match = /^ *(\d+)\. +(.+)/.exec(line))) {
+      push("ol", h("ol", { start: match[1] }), [h("li", {}, ...inline(match[2], names))]);
     } else if (line.trim() === "") {
       if (open?.kind === "p" && i < lines.length - 1) open.node.append(h("br"));
       else open = null;
       if (open?.kind === "p") open.blank = true;
     } else {
-      const again = open?.kind === "p";
-      push("p", again ? null : h("p"), again ? [h("br"), ...inline(line, names)] : inline(line, names));
+      const isOpen = open?.kind === "p";
+      push("p", isOpen ? null : h("p"), isOpen ? [h("br"), ...inline(line, names)] : inline(line, names));
     }
   }
   return out;
@@ -99,7 +98,7 @@ function inline(text, names) {
   let rest = text;
   let before = "";
   scan: while (rest) {
-    // Only a few characters can begin something; words run through in one go.
+    // Skip text without the first characters of tokens quickly.
     const quick = /^[^\\`|*_~<@[h]+/.exec(rest);
     if (quick) {
       plain += quick[0];
@@ -110,13 +109,13 @@ function inline(text, names) {
     const inWord = /\w/.test(before);
     for (const [pattern, make] of TOKENS) {
       if (inWord && /[_h@]/.test(rest[0])) break;
-      const found = pattern.exec(rest);
-      if (!found) continue;
+      const match = pattern.exec(rest);
+      if (!match) continue;
       if (plain) out.push(...withKeycaps(plain));
       plain = "";
-      out.push(make(found, names));
-      before = found[0].slice(-1);
-      rest = rest.slice(found[0].length);
+      out.push(make(match, names));
+      before = match[0].slice(-1);
+      rest = rest.slice(match[0].length);
       continue scan;
     }
     plain += rest[0];

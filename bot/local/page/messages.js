@@ -1,4 +1,4 @@
-/** Messages: grouped by author, with embeds, pictures, components and notes about them. */
+/** The list of messages, grouped by author. */
 
 import { $, avatar, h, icon } from "./dom.js";
 import { components } from "./components.js";
@@ -14,7 +14,7 @@ const THREAD_NOTICE = 18;
 const PIN_NOTICE = 6;
 const THREAD_STARTER = 21;
 
-/** Draw the whole list of the open channel. `actions` are what messages can do. */
+/** Draw all messages of the open channel. `actions`: press, select, dismiss, loadOlder, newGame. */
 export function drawMessages(actions) {
   const list = $("messages");
   const nodes = [];
@@ -29,36 +29,35 @@ export function drawMessages(actions) {
   } else if (channel) {
     nodes.unshift(beginning(channel, actions));
   }
-  // A screen reader should read what is new, not the whole history on every change of channel.
+  // Screen readers should read new messages, not the history of a newly opened channel.
   list.setAttribute("aria-busy", "true");
   list.replaceChildren(...nodes);
   requestAnimationFrame(() => list.removeAttribute("aria-busy"));
 }
 
-/** Put one new message at the end. */
+/** Add a new message at the end; `before` is the previous one. */
 export function appendMessage(message, before, actions) {
   $("messages").append(...row(message, before, actions));
 }
 
 const find = (message) => $("messages").querySelector(`[data-message-id="${message.id}"]`);
 
-/** Take one message away; the next one may lead now, or begin the day. `before` stands above it. */
+/** Remove a message and redraw the next one, which may now need a header or a date above it. */
 export function removeMessage(message, before, next, actions) {
-  const gone = find(message);
-  const last = next ? find(next) : gone;
-  // What divided them from the messages above goes too, and is drawn again where it still holds.
+  const last = find(next ?? message);
+  // The dividers above are removed too, and drawn again if still needed.
   const range = document.createRange();
   range.setStartAfter(before ? find(before) : $("messages").firstElementChild);
   range.setEndAfter(last);
   const fresh = document.createDocumentFragment();
   if (next) fresh.append(...row(next, before, actions));
-  keepPictures(last, fresh);
+  reusePictures(last, fresh);
   range.deleteContents();
   range.insertNode(fresh);
 }
 
-/** Pictures that were there already stay: they do not flicker, and nothing reads them again. */
-function keepPictures(old, fresh) {
+/** Reuse the elements of equal pictures, so that they neither flicker nor are read again. */
+function reusePictures(old, fresh) {
   const shown = [...old.querySelectorAll("[data-testid=picture]")];
   for (const picture of fresh.querySelectorAll("[data-testid=picture]")) {
     const same = shown.find((each) => each.isEqualNode(picture));
@@ -66,16 +65,16 @@ function keepPictures(old, fresh) {
   }
 }
 
-/** Draw one message again after an edit; by how much its end moved down. */
+/** Redraw an edited message; return how many pixels its bottom moved down. */
 export function replaceMessage(message, actions) {
   const old = find(message);
   if (!old) return 0;
   const fresh = article(message, old.classList.contains("lead"), actions);
   const bottom = old.getBoundingClientRect().bottom;
   const focused = old.contains(document.activeElement) ? document.activeElement.dataset.customId : undefined;
-  keepPictures(old, fresh);
+  reusePictures(old, fresh);
   old.replaceWith(fresh);
-  // Who acts by keyboard goes on where they were, or at the first button of the new panel.
+  // Restore the keyboard focus, or move it to the first button of the new panel.
   if (focused !== undefined) (fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]:enabled`) ?? fresh.querySelector(":is(.button, .select-head):enabled"))?.focus({ preventScroll: true });
   return fresh.getBoundingClientRect().bottom - bottom;
 }
@@ -138,7 +137,7 @@ function article(message, leads, actions) {
   );
 }
 
-/** What led to the message: a command that was used, or another message. */
+/** Return the line above an answer: the used command, or the message that it replies to. */
 function context(message) {
   const used = message.used;
   if (used?.command) {
@@ -163,7 +162,7 @@ function plain(message) {
   return holder;
 }
 
-/** A message of a text with pictures, embeds and rows below it. */
+/** Return the parts of a classic message. */
 function classic(message, actions) {
   return [body(message), attachments(message), message.embeds.map((embed) => drawEmbed(embed)), components(message, actions)];
 }
@@ -220,7 +219,7 @@ function drawEmbed(embed) {
   );
 }
 
-/** Fields side by side, up to three where they are inline. */
+/** Return the fields of an embed; up to three inline fields share a line. */
 function fields(list, text) {
   return h("div", { class: "fields" }, list.map((field) => {
     const name = h("div", { class: "field-name" });
@@ -235,7 +234,7 @@ function threadLink(message) {
   return h("button", { type: "button", class: "thread-link", dataset: { go: message.thread.id, testid: "thread-link" } }, icon("thread"), h("strong", {}, thread.name), h("span", {}, say("Open thread")));
 }
 
-/** Whether a button leads to a channel already. */
+/** Whether a button links to a channel. */
 const linksTo = (parts, id) => parts.some((part) => (part.url ? channelOfLink(part.url) === id : linksTo(part.components ?? [], id)));
 
 function privateNote(message, actions) {
@@ -259,10 +258,10 @@ function starter(message) {
   return h("article", { class: "notice", dataset: { testid: "starter", messageId: message.id } }, icon("thread"), h("span", {}, say("Begins with:"), " ", target ? plain(target) : say("a message that was deleted")));
 }
 
-/** How a command is called in the language of the person. */
+/** Return the name of a command in the person's language. */
 const labelOf = (command) => state.commands.find((each) => each.command === command)?.label ?? command;
 
-/** What stands above the first message, and what to do when there is none. */
+/** Return the heading above the first message, with a hint in an empty channel. */
 function beginning(channel, actions) {
   const isDm = channel.kind === "dm";
   const title = isDm ? say("You and {name}", { name: channel.name }) : (channel.kind === "channel" ? "#" : "") + channel.name;

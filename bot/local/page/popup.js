@@ -1,4 +1,4 @@
-/** The list above the composer: commands, choices, people. The focus stays in the input. */
+/** The list of suggestions above the composer. The focus stays in the input. */
 
 import { $, h } from "./dom.js";
 import { say } from "./words.js";
@@ -14,14 +14,14 @@ export class Popup {
     return !this.box.hidden;
   }
 
-  /** Is there an item that Enter would take? */
+  /** Whether Enter would pick an item. */
   get hasActive() {
     return this.isOpen && this.at >= 0 && this.at < this.items.length;
   }
 
   /**
-   * Show items `{title, detail, testid, data}`. `pick(item)` takes one; `hint` stands above;
-   * `active` is the index that Enter takes, -1 for none.
+   * Show items `{title, detail, testid, data}` under an optional `hint`. Calls `pick(item)`.
+   * `active` is the index of the item that Enter picks, -1 for none.
    */
   show({ items, pick, hint, active = 0, empty = null }) {
     this.items = items;
@@ -36,22 +36,22 @@ export class Popup {
         item.detail ? h("span", { class: "popup-detail" }, item.detail) : null,
       ),
     );
-    const nothing = !rows.length && empty ? h("p", { class: "popup-empty" }, empty) : null;
-    this.box.replaceChildren(hint ? h("p", { class: "popup-hint" }, hint) : "", h("div", { role: "listbox", class: "popup-list", "aria-label": say("Suggestions") }, rows), nothing ?? "");
-    this.box.hidden = !rows.length && !hint && !nothing;
+    const placeholder = !rows.length && empty ? h("p", { class: "popup-empty" }, empty) : null;
+    this.box.replaceChildren(hint ? h("p", { class: "popup-hint" }, hint) : "", h("div", { role: "listbox", class: "popup-list", "aria-label": say("Suggestions") }, rows), placeholder ?? "");
+    this.box.hidden = !rows.length && !hint && !placeholder;
     this.mark(this.at);
-    this.tell();
+    this.updateInput();
   }
 
-  /** Let the input say whether there is a list. */
-  tell() {
+  /** Set `aria-expanded` of the input. */
+  updateInput() {
     const input = document.activeElement;
     if (input?.getAttribute("role") === "combobox") input.setAttribute("aria-expanded", String(this.isOpen && this.items.length > 0));
   }
 
   close() {
     this.box.hidden = true;
-    this.tell();
+    this.updateInput();
     this.items = [];
     this.at = -1;
   }
@@ -65,7 +65,7 @@ export class Popup {
     document.activeElement?.setAttribute?.("aria-activedescendant", index >= 0 ? `popup-${index}` : "");
   }
 
-  /** Handle arrows; true when the key was used up. */
+  /** Handle arrow keys; return whether the key was handled. */
   arrow(key) {
     if (!this.isOpen || !this.items.length) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[key];

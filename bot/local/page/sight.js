@@ -1,4 +1,4 @@
-/** What the reader sees: the newest message, or what they scrolled to; nothing changes unseen. */
+/** Scrolling: follow the newest message, and announce changes out of view. */
 
 import { $ } from "./dom.js";
 
@@ -13,146 +13,144 @@ const CHOICES = VERBS.map((verb) => `[data-custom-id^="${verb}:"]:enabled`).join
 
 const scroll = $("scroll");
 const announcement = $("changed");
-let stuckToEnd = true;
-let isHeld = false;
+let followsEnd = true;
+let isPaused = false;
 let shown = null;
-let isPlaced = false;
+let ignoresScroll = false;
 let lastTop = 0;
 let announced = null;
 let timer = 0;
 
 const find = (id) => $("messages").querySelector(`[data-message-id="${id}"]`);
 
-/** Whether the end of what is newest is in sight, or nearly. */
+/** Whether the list is scrolled to its end, or nearly. */
 export const isAtEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR_END_PX;
 
-/** Whether the reader has come to the newest message. */
+/** Whether the newest message is in view. */
 export function hasReadAll() {
   const newest = $("messages").lastElementChild;
   return isAtEnd() || (newest !== null && newest.getBoundingClientRect().top < scroll.getBoundingClientRect().bottom - 40);
 }
 
-/** Whether the reader follows what is newest, and has not just scrolled up. */
-export const isFollowing = () => stuckToEnd && (scroll.scrollTop >= lastTop || isAtEnd());
+/** Whether the list follows new messages, and the reader has not just scrolled up. */
+export const isFollowing = () => followsEnd && (scroll.scrollTop >= lastTop || isAtEnd());
 
-/** Whether the reader would follow what is newest, had they not been choosing when something came. */
-export const wasFollowing = () => isHeld;
+/** Whether the list stopped following only because the reader was choosing. */
+export const wouldFollow = () => isPaused;
 
-/** Show what is newest, and follow it from now on. */
-export function toEnd() {
+/** Scroll to the newest message, and follow new ones. */
+export function scrollToEnd() {
   shown = null;
-  stuckToEnd = true;
-  isHeld = false;
+  followsEnd = true;
+  isPaused = false;
   scroll.scrollTop = scroll.scrollHeight;
   $("jump").hidden = true;
 }
 
-/** Stay here, whatever comes below. */
-export function stay() {
-  isHeld ||= stuckToEnd;
-  stuckToEnd = false;
+/** Do not scroll when new messages arrive. */
+export function stopFollowing() {
+  isPaused ||= followsEnd;
+  followsEnd = false;
   $("jump").hidden = isAtEnd();
 }
 
-/** Whether the reader has a private panel before them in which something can be chosen. */
+/** Whether a private panel with choices is in view. */
 export function isChoosing() {
   const panels = [...$("messages").querySelectorAll(".message.private")].filter((each) => each.querySelector(CHOICES));
-  return panels.some((each) => isInSight(each.dataset.messageId));
+  return panels.some((each) => isInView(each.dataset.messageId));
 }
 
-/** Keep a place in sight, by as many pixels as what is above it has grown. */
-export function shift(pixels) {
+export function scrollDown(pixels) {
   scroll.scrollTop += pixels;
 }
 
-/** Remove a message by that function; what is in sight below it stays where it is. */
-export function removing(id, remove) {
+/** Call `remove()` for a message without moving the messages in view. */
+export function removeInPlace(id, remove) {
   const isAbove = find(id)?.getBoundingClientRect().top < scroll.getBoundingClientRect().top;
   const { scrollTop, scrollHeight } = scroll;
   remove();
-  if (!isAbove || stuckToEnd) return;
+  if (!isAbove || followsEnd) return;
   scroll.scrollTop = scrollTop + scroll.scrollHeight - scrollHeight;
-  isPlaced = true;
+  ignoresScroll = true;
 }
 
-/** Bring a message into sight: all of it, or else its picture and the choices below; one that is only read, from its beginning. */
-export function show(id) {
+/** Scroll a message into view. One that is too tall starts at its picture if it has choices, else at its top. */
+export function scrollToMessage(id) {
   const node = find(id);
   if (!node) return;
   shown = id;
-  isPlaced = true;
+  ignoresScroll = true;
   const view = scroll.getBoundingClientRect();
   const box = node.getBoundingClientRect();
   const tall = box.height > view.height - 2 * MARGIN_PX;
   const below = box.bottom - view.bottom + MARGIN_PX;
   const start = tall && node.querySelector(PRESSES) ? (node.querySelector("[data-testid=picture]") ?? node) : node;
   const above = start.getBoundingClientRect().top - view.top - MARGIN_PX;
-  // Its end would come back into sight with the next thing that grows.
-  if (tall) stay();
-  if (tall || above < 0) shift(above);
-  else if (below > 0) shift(below);
+  // Otherwise the next message that grows would scroll to the end.
+  if (tall) stopFollowing();
+  if (tall || above < 0) scrollDown(above);
+  else if (below > 0) scrollDown(below);
 }
 
-/** Mark a message for a moment as changed. */
+/** Highlight a message for a moment. */
 export function flash(id) {
   const node = find(id);
   node?.classList.add("changed");
   setTimeout(() => node?.classList.remove("changed"), MARKED_MS);
 }
 
-/** Tell that a message out of sight has changed, with a way to it; where it is in sight, mark it. */
-export function tell(id, words) {
+/** Highlight a message; if it is out of view, also show a link to it. */
+export function announce(id, text) {
   flash(id);
   const node = find(id);
-  if (!node || isInSight(id)) return;
+  if (!node || isInView(id)) return;
   announced = id;
   const isBelow = node.getBoundingClientRect().top > scroll.getBoundingClientRect().top;
-  announcement.textContent = `${words} ${isBelow ? "↓" : "↑"}`;
+  announcement.textContent = `${text} ${isBelow ? "↓" : "↑"}`;
   announcement.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(forget, ANNOUNCED_MS);
+  timer = setTimeout(hideAnnouncement, ANNOUNCED_MS);
 }
 
-function isInSight(id) {
+function isInView(id) {
   const view = scroll.getBoundingClientRect();
   const box = find(id)?.getBoundingClientRect();
   return box !== undefined && box.bottom > view.top + 40 && box.top < view.bottom - 40;
 }
 
-/** Nothing is told any more: another channel is open. */
-export function forget() {
+export function hideAnnouncement() {
   announcement.hidden = true;
   announced = null;
 }
 
-/** Begin to watch; `read()` is called whenever the newest message comes into sight. */
+/** Handle scrolling; calls `read()` whenever the newest message comes into view. */
 export function watch(read) {
   scroll.addEventListener("scroll", () => {
-    // Only the reader scrolls up; a list that grows under the same place does not unstick it.
+    // Only scrolling up stops following, not a list that grows.
     const up = scroll.scrollTop < lastTop;
     lastTop = scroll.scrollTop;
-    if (announced && isInSight(announced)) forget();
-    if (isPlaced) isPlaced = false;
+    if (announced && isInView(announced)) hideAnnouncement();
+    if (ignoresScroll) ignoresScroll = false;
     else {
       shown = null;
-      if (isAtEnd()) stuckToEnd = true;
-      else if (up) stuckToEnd = isHeld = false;
+      if (isAtEnd()) followsEnd = true;
+      else if (up) followsEnd = isPaused = false;
     }
     if (!hasReadAll()) return;
     $("jump").hidden = true;
     read();
   });
   document.addEventListener("visibilitychange", read);
-  // A picture that loads late must not push the newest message out of sight.
+  // A picture that loads late must not push the newest message out of view.
   new ResizeObserver(() => {
-    if (!stuckToEnd) return;
+    if (!followsEnd) return;
     scroll.scrollTop = scroll.scrollHeight;
-    if (shown) show(shown);
+    if (shown) scrollToMessage(shown);
   }).observe($("messages"));
-  $("jump").addEventListener("click", toEnd);
+  $("jump").addEventListener("click", scrollToEnd);
   announcement.addEventListener("click", () => {
-    show(announced);
+    scrollToMessage(announced);
     flash(announced);
-    forget();
+    hideAnnouncement();
   });
 }

@@ -1,9 +1,9 @@
-/** The connection to the server: events come in, actions go out and are answered. */
+/** The websocket to the server, for events and actions. */
 
 import { say } from "./words.js";
 
-const FIRST_WAIT_MS = 400;
-const LONGEST_WAIT_MS = 5000;
+const MIN_RETRY_MS = 400;
+const MAX_RETRY_MS = 5000;
 
 /** A refusal by the server, translated; `source` is the English message without parameters. */
 export class Refused extends Error {
@@ -15,17 +15,17 @@ export class Refused extends Error {
 }
 
 export class Connection {
-  /** `onEvent(event)` gets every event, `onState(connected)` every change of the line. */
+  /** Calls `onEvent(event)` and `onState(connected)`. */
   constructor(onEvent, onState) {
     this.onEvent = onEvent;
     this.onState = onState;
-    this.waiting = new Map();
+    this.pending = new Map();
     this.lastId = 0;
-    this.wait = FIRST_WAIT_MS;
+    this.retryMs = MIN_RETRY_MS;
     this.slug = null;
   }
 
-  /** Look through another person's eyes. */
+  /** Connect as a person. */
   open(slug) {
     this.slug = slug;
     clearTimeout(this.timer);
@@ -33,7 +33,7 @@ export class Connection {
       this.socket.onclose = this.socket.onmessage = null;
       this.socket.close();
     }
-    this.forgetWaiting();
+    this.rejectPending();
     const address = new URL("/page/ws", location.href);
     address.protocol = address.protocol.replace("http", "ws");
     address.searchParams.set("as", slug);
@@ -45,39 +45,39 @@ export class Connection {
 
   retry() {
     this.onState(false);
-    this.forgetWaiting();
-    this.timer = setTimeout(() => this.open(this.slug), this.wait);
-    this.wait = Math.min(this.wait * 1.7, LONGEST_WAIT_MS);
+    this.rejectPending();
+    this.timer = setTimeout(() => this.open(this.slug), this.retryMs);
+    this.retryMs = Math.min(this.retryMs * 1.7, MAX_RETRY_MS);
   }
 
-  forgetWaiting() {
-    for (const { reject } of this.waiting.values()) reject(new Error(say("Connection lost.")));
-    this.waiting.clear();
+  rejectPending() {
+    for (const { reject } of this.pending.values()) reject(new Error(say("Connection lost.")));
+    this.pending.clear();
   }
 
   receive(event) {
     if (event.t === "hello") {
-      this.wait = FIRST_WAIT_MS;
+      this.retryMs = MIN_RETRY_MS;
       this.onState(true);
     }
     if (event.t !== "done") {
       this.onEvent(event);
       return;
     }
-    const waiting = this.waiting.get(event.id);
-    this.waiting.delete(event.id);
-    if (!waiting) return;
-    if (event.error) waiting.reject(new Refused(event.error));
-    else waiting.resolve(event.result);
+    const action = this.pending.get(event.id);
+    this.pending.delete(event.id);
+    if (!action) return;
+    if (event.error) action.reject(new Refused(event.error));
+    else action.resolve(event.result);
   }
 
-  /** Do something; resolves with the result, rejects with words to show. */
-  act(what, values = {}) {
+  /** Send an action; resolves with its result, rejects with an `Error` to show. */
+  act(action, values = {}) {
     if (this.socket?.readyState !== WebSocket.OPEN) {
       return Promise.reject(new Error(say("Not connected. Try again in a moment.")));
     }
     const id = ++this.lastId;
-    this.socket.send(JSON.stringify({ ...values, id, do: what }));
-    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    this.socket.send(JSON.stringify({ ...values, id, do: action }));
+    return new Promise((resolve, reject) => this.pending.set(id, { resolve, reject }));
   }
 }

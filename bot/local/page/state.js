@@ -26,7 +26,7 @@ export const state = {
 export const me = () => state.users.get(state.me);
 
 /** The open channel. */
-export const here = () => state.channels.get(state.open);
+export const currentChannel = () => state.channels.get(state.open);
 
 /** Lookups for `markdown`. */
 export const names = {

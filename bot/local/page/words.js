@@ -5,7 +5,7 @@ let locale = "en-US";
 let formats = new Map();
 
 /** Set the language; `words` maps English texts to translations. */
-export function speak(language, words) {
+export function setLanguage(language, words) {
   translations = words;
   locale = language;
   formats = new Map();
