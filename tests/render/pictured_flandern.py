@@ -1,4 +1,4 @@
-"""What the tests of all titles' pictures know of Flandern 1302."""
+"""Flandern 1302 in the tests of all titles' pictures."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from tests.render.pictured import Moment, Pictured, Question, whole
 
 FOUR = "4-full-chosen"
 MOMENTS = {
-    # All have shown their cards, and three have built.
+    # All cards are revealed, and three players have built.
     "middle_game": Moment(FOUR, 117, 0, news=3),
-    # Three have chosen, one of them the observer, who knows the golden card as well.
+    # Three players have chosen, among them the observer, who also knows the golden card.
     "choosing": Moment(FOUR, 79, 2),
     "golden": Moment(FOUR, 100, 0),
-    # Three players, without a city.
+    # Three players, with a city missing.
     "scored": Moment("3-full-dying", 129, 0),
     "beginning": Moment(FOUR, 1, 3),
     "two_players": Moment("2-full-drawn", 101, 1, news=3),
     "end": Moment(FOUR, 189, SPECTATOR),
 }
-LIES = (
+PARTS_OF_MENUS = (
     ("draw, play gent + build gent-t1 red, take", "0"),
     ("build gent-t1 red, complete gent-t2", "gent"),
     ("site gent-t1 red, site gent-t2 red", "gent"),
@@ -54,7 +54,7 @@ FLANDERN = Pictured(
         "menu": Question(MOMENTS["middle_game"], WHOLE, "leuven"),
     },
     unlit={"plots": ("gent",)},
-    question_parts=[(whole(*words.split(", ")), part) for words, part in LIES],
+    question_parts=[(whole(*words.split(", ")), part) for words, part in PARTS_OF_MENUS],
     parts={
         "scored": (*CITIES[1:], "cities", *"012", "golden", LEGEND),
         "two_players": (*CITIES, "cities", "0", "1", LEGEND),

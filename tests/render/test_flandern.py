@@ -1,4 +1,4 @@
-"""What tells the quarters, pieces and cards of Flandern 1302 apart, on pictures and alone."""
+"""Quarters, pieces and cards of Flandern 1302 differ visibly."""
 
 from __future__ import annotations
 
@@ -46,27 +46,27 @@ from bot.render.sprites import Point, Sprite
 from tests.game.flandern.positions import city_of
 
 SMALL = 20
-"""Pixels to a unit where the whole picture is 550 wide."""
+"""Pixels of a unit in a whole picture of 550 pixels width."""
 GUILDS = range(PLAYER_GUILDS)
 RED, BLUE = 0, 2
 T1, P1, P2, R1 = (PLOT_OF_NAME[name] for name in ("t1", "p1", "p2", "r1"))
 
 
 def plain(emblem: int, plot: int = P1, **fields: Any) -> Quarter:
-    """A quarter of an emblem with nothing on it."""
+    """Return a quarter of an emblem without pieces."""
     kind = SHAPES.index(PLOTS[plot].shape) if plot != CENTRE else NONE
     return Quarter(emblem, plot, kind, False, False, 0, 0, NONE)._replace(**fields)
 
 
-def anew(emblem: int, plot: int) -> Sprite:
-    """The sprite of one, painted now."""
+def painted(emblem: int, plot: int) -> Sprite:
+    """Return the sprite of a quarter, not from the cache."""
     drawn: Sprite = unwrap(quarter)(plain(emblem, plot), SMALL)
     return drawn
 
 
 def differing(one: Sprite, other: Sprite, step: int = 40) -> float:
-    """The share of a sprite in which another of its outline differs by so many steps of a part of
-    its light.
+    """Return the share of a sprite's pixels in which another sprite of this outline differs by at
+    least `step` in red, green or blue.
     """
     red, green, blue = ImageChops.difference(one.image, other.image).split()
     apart = ImageChops.lighter(red, ImageChops.lighter(green, blue))
@@ -75,11 +75,11 @@ def differing(one: Sprite, other: Sprite, step: int = 40) -> float:
 
 
 def area(path: Sequence[Point]) -> float:
-    """Of what a line encloses, clockwise as it is seen."""
+    """Return the area that a clockwise line encloses."""
     return sum(x * down - across * y for (x, y), (across, down) in pairwise((*path, path[0]))) / 2
 
 
-def test_an_emblem_is_known_without_its_colour_even_by_its_roofs_and_a_guild_by_its_letter(
+def test_emblems_differ_without_colours_by_their_roofs_and_guilds_by_their_letters(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tiles = EMBLEM_DRAWINGS[BLUE].tiles
@@ -88,10 +88,10 @@ def test_an_emblem_is_known_without_its_colour_even_by_its_roofs_and_a_guild_by_
     for module in (pieces, quarters):
         monkeypatch.setattr(module, "LOOKS", [LOOKS[BLUE]] * EMBLEMS)
 
-    def check(emblems: Sequence[int], least: float, step: int, *plots: int) -> None:
+    def check(emblems: Sequence[int], minimum: float, step: int, *plots: int) -> None:
         for plot in plots:
-            for one, other in combinations([anew(emblem, plot) for emblem in emblems], 2):
-                assert differing(one, other, step) > least, plot
+            for one, other in combinations([painted(emblem, plot) for emblem in emblems], 2):
+                assert differing(one, other, step) > minimum, plot
 
     check(range(EMBLEMS), 0.15, 40, T1, P1, P2, R1)
     with monkeypatch.context() as alone:
@@ -103,7 +103,7 @@ def test_an_emblem_is_known_without_its_colour_even_by_its_roofs_and_a_guild_by_
         check(GUILDS, 0.02, 40, T1, P1, R1)
 
 
-def test_a_site_is_no_quarter_and_tells_its_emblem_and_a_free_plot_is_unlike_all() -> None:
+def test_sites_quarters_and_free_plots_differ_and_a_site_shows_its_emblem() -> None:
     for plot in (T1, P1, R1):
         sites = [quarter(plain(emblem, plot, site=True), SMALL) for emblem in range(EMBLEMS)]
         free = free_plot(plot, SMALL)
@@ -117,7 +117,7 @@ def test_a_site_is_no_quarter_and_tells_its_emblem_and_a_free_plot_is_unlike_all
 
 
 def test_a_sprite_covers_its_plot_and_a_special_quarter_its_own_outline() -> None:
-    """The fourth covers a bar beside its plot as well."""
+    """D also covers a bar next to its plot."""
     shown: list[tuple[Sprite, Sequence[Point]]] = []
     for plot in range(1, len(PLOTS)):
         sprites = free_plot(plot, 52), cover(plot, 52), quarter(plain(RED, plot), 52)
@@ -133,7 +133,7 @@ def test_a_sprite_covers_its_plot_and_a_special_quarter_its_own_outline() -> Non
     assert area(both) == pytest.approx(area(outline(P1)) + area(outline(R1)))
 
 
-def test_a_city_that_the_church_has_made_larger_lies_within_its_cell() -> None:
+def test_a_city_with_added_plots_fits_into_its_cell() -> None:
     for long, bar in product(("p1", "p2", "p3", "p4"), ("r1", "r2", "r3")):
         city = city_of("luik")
         build(city, CHURCH, FIRST_SPECIAL + A, PLOT_OF_NAME[long], site=False)
@@ -145,7 +145,7 @@ def test_a_city_that_the_church_has_made_larger_lies_within_its_cell() -> None:
             assert CELL.land[1] <= top < bottom <= CELL.land[3], (long, bar, plot)
 
 
-def test_each_leader_and_cathedral_is_seen() -> None:
+def test_each_leader_and_cathedral_is_visible() -> None:
     for plot in (T1, P1, R1, CENTRE):
         shown = [quarter(plain(RED, plot, placed_leaders=count), 52) for count in range(5)]
         if plot != CENTRE:
@@ -158,7 +158,7 @@ def test_each_leader_and_cathedral_is_seen() -> None:
         assert differing(bare, adorned) > 0.02
 
 
-def test_each_card_has_a_face_of_its_own() -> None:
+def test_each_card_has_its_own_face() -> None:
     owners: tuple[Owner, ...] = (*GUILDS, GOLDEN, NONE)
     faces = [
         card_face(card, key[:2] if key in CITIES else "", owner, 40)

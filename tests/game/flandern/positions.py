@@ -1,9 +1,9 @@
-"""Positions of Flandern 1302 in plain words, and moves by their canonical lines.
+"""Positions of Flandern 1302 described by texts, and actions by their canonical lines.
 
-A city is said by what stands on its plots: ``t1 red, p1 grey-leader site, r2 church cathedral, t2
-covered``. After the quarter come, in any order, ``site``, ``cathedral`` and ``leader`` (as often as
-there are leaders put on it). Quarters are built in the order in which they are said, so one that
-makes plots comes before what stands on those. No quarter is lost: what stands nowhere is in stock.
+The text of a city lists its plots: ``t1 red, p1 grey-leader site, r2 church cathedral, t2
+covered``. After the quarter come ``site``, ``cathedral`` and ``leader`` in any order, ``leader``
+once for each leader placed on it. Quarters are built in this order, so a quarter that adds plots
+comes before the quarters on them. All other quarters are in stock.
 """
 
 from __future__ import annotations
@@ -61,23 +61,23 @@ FILLED = (
     "p1 yellow, p2 grey, p3 yellow, p4 grey, "
     "r1 red, r2 green, r3 red, r4 green"
 )
-"""A way to fill every city whose centre is neither red nor green."""
+"""A way to fill any city whose centre is neither red nor green."""
 
 
 def plots(names: str) -> int:
-    """The bit mask of a list of plots: ``t1 p2``."""
+    """Return the bit mask of a list of plots: ``t1 p2``."""
     return mask(PLOT_OF_NAME[name] for name in names.split())
 
 
 def named_plots(bits: int) -> str:
-    """The plots of a bit mask, as a list in words."""
+    """Return the list of the plots in a bit mask."""
     return " ".join(PLOT_NAMES[plot] for plot in members(bits))
 
 
 def fill(city: FlandernCity, text: str) -> FlandernCity:
-    """The same city, changed: what the text says stands on it."""
-    for said in filter(None, text.split(", ")):
-        name, word, *more = said.split()
+    """Build the plots of a text in a city, and return the city."""
+    for part in filter(None, text.split(", ")):
+        name, word, *more = part.split()
         plot = PLOT_OF_NAME[name]
         if name == "c":
             assert word == EMBLEM_KEYS[city.home]
@@ -92,33 +92,33 @@ def fill(city: FlandernCity, text: str) -> FlandernCity:
         if "cathedral" in more:
             city.cathedrals |= 1 << plot
         city.placed_leaders += [plot] * more.count("leader")
-        assert set(more) <= {"site", "cathedral", "leader"}, said
+        assert set(more) <= {"site", "cathedral", "leader"}, part
     return city
 
 
 def city_of(home: str, text: str = "") -> FlandernCity:
-    """A city by its name, or by the emblem of its centre."""
+    """Return a city by its name, or by the emblem of its centre."""
     emblem = EMBLEM_AT_HOME.get(home, home)
     return fill(new_city(EMBLEM_OF_KEY[emblem]), text)
 
 
 def without(text: str, names: str) -> str:
-    """The text without what it says of some plots."""
-    gone = names.split()
-    return ", ".join(said for said in text.split(", ") if said.split()[0] not in gone)
+    """Return the text without some plots."""
+    removed = names.split()
+    return ", ".join(part for part in text.split(", ") if part.split()[0] not in removed)
 
 
 def quarter_counts(text: str) -> list[int]:
-    """Counts of quarters by kind from a list such as ``t t p-leader a``."""
+    """Return the counts of quarters by kind from a list such as ``t t p-leader a``."""
     assert set(text.split()) <= set(TILES)
     return [text.split().count(key) for key in TILES]
 
 
 def stock(text: str = "") -> list[list[int]]:
-    """A stock of a few quarters: ``red t t; church p d``."""
+    """Return a stock of a few quarters: ``red t t; church p d``."""
     counts = [[0] * len(TILES) for _ in EMBLEM_KEYS]
-    for said in filter(None, text.split("; ")):
-        emblem, _, kinds = said.partition(" ")
+    for part in filter(None, text.split("; ")):
+        emblem, _, kinds = part.partition(" ")
         counts[EMBLEM_OF_KEY[emblem]] = quarter_counts(kinds)
     return counts
 
@@ -140,17 +140,17 @@ def table(
     idle: int = 0,
     any_bonus: bool = False,
 ) -> FlandernState:
-    """A table in the middle of a game, where cards are to be chosen; with two players at the turn
-    of a seat, by default of the first player.
+    """Return a table in the middle of a game, before the choice of cards, or in a two-player game
+    at the turn of a seat, by default the first player.
 
-    Seats play for the `guilds` in order; of two players the first two have the third and the
-    fourth under their influence, of three the city of the fourth is missing. `cities` say what
-    stands in them. In those that are `scored` all other plots are covered. `opened` are by seat the
-    cards before it; all others are in the hands.
+    Seats play for the `guilds` in order. In a two-player game the third and fourth guild are
+    controlled by the first and second player; in a three-player game the fourth guild's city is
+    missing. `cities` are texts. In `scored` cities all other plots are covered. `opened` are the
+    open cards by seat; all others are in hand.
 
-    `golden` is the card of the round, "" for none; `golden_left` lists the cards that are left in
-    the decks ("" for none; "all" are all others). `deck` lists what is left of two players' deck,
-    ``blue gent, yellow site``; the others are discards. `points` are those of earlier cities.
+    `golden` is the card of the round, "" for none. `golden_left` lists the cards left in the decks:
+    "" for none, None for all others. `deck` lists the cards left in the two-player deck, ``blue
+    gent, yellow site``; the others are discards. `points` are those of an earlier city, by guild.
     """
     names = guilds.split()
     players = [
@@ -176,7 +176,7 @@ def table(
     for emblem, home in enumerate(HOME):
         if emblem != missing:
             state.cities[home] = city = city_of(CITIES[home], (cities or {}).get(CITIES[home], ""))
-            # What stands there comes from the stock.
+            # Its quarters and pieces come from the stock.
             for quarter in quarters(city):
                 if quarter.kind != NONE:
                     state.stock[quarter.emblem][quarter.kind] -= 1
@@ -191,11 +191,11 @@ def table(
         state.site_pieces += city.sites.bit_count()
     _deal(state, opened, [influence] * seats if isinstance(influence, int) else influence)
     if seats == 2:
-        _lay_deck(state, deck)
+        _set_deck(state, deck)
     else:
         state.cathedral_pieces += CONTENT.cathedrals
         state.leader_pieces += CONTENT.leaders
-        _lay_golden(state, golden, golden_left)
+        _set_golden(state, golden, golden_left)
     for guild, count in (points or {}).items():
         state.points[EMBLEM_OF_KEY[guild]][0] = count
     assert GAME.invariants(state) == []
@@ -203,17 +203,17 @@ def table(
 
 
 def _deal(state: FlandernState, opened: Sequence[str], influence: Sequence[int]) -> None:
-    there = [n for n, city in enumerate(state.cities) if city is not None and not city.scored]
+    cities = [n for n, city in enumerate(state.cities) if city is not None and not city.scored]
     for seat, player in enumerate(state.players):
-        shown = opened[seat] if seat < len(opened) else ""
-        player.open = [CARD_OF_KEY[key] for key in shown.split()]
-        player.hand = [card for card in [*there, SITE, TAKE] if card not in player.open]
+        open_cards = opened[seat] if seat < len(opened) else ""
+        player.open = [CARD_OF_KEY[key] for key in open_cards.split()]
+        player.hand = [card for card in [*cities, SITE, TAKE] if card not in player.open]
         player.influence = influence[seat] if len(state.players) > 2 else 0
 
 
-def _lay_deck(state: FlandernState, deck: str | None) -> None:
-    """The deck of two players, and the discards."""
-    gone = [n for n, city in enumerate(state.cities) if city is not None and city.scored]
+def _set_deck(state: FlandernState, deck: str | None) -> None:
+    """Set the two-player deck and the discards."""
+    scored = [n for n, city in enumerate(state.cities) if city is not None and city.scored]
     state.deck = [[1] * DECK_CARDS for _ in state.players]
     state.discards = [[0] * DECK_CARDS for _ in state.players]
     if deck is None:
@@ -222,11 +222,11 @@ def _lay_deck(state: FlandernState, deck: str | None) -> None:
     for player, left, used in zip(state.players, state.deck, state.discards, strict=True):
         for card in range(DECK_CARDS):
             left[card] = int((EMBLEM_KEYS[player.controlled], CARDS[card]) in listed)
-            used[card] = int(not left[card] and card not in gone)
+            used[card] = int(not left[card] and card not in scored)
     assert sum(map(sum, state.deck)) == len(listed)
 
 
-def _lay_golden(state: FlandernState, golden: str, left: str | None) -> None:
+def _set_golden(state: FlandernState, golden: str, left: str | None) -> None:
     decks = [[*deck] for deck in GOLDEN[state.rules.golden_cities]]
     for number, city in enumerate(state.cities):
         for deck in decks:
@@ -246,51 +246,55 @@ def _lay_golden(state: FlandernState, golden: str, left: str | None) -> None:
     state.golden_out = [sum(counts) for counts in zip(*decks, strict=True)]
 
 
-def lay(state: FlandernState, *chosen: str, drawn: Sequence[int] | None = None) -> list[Event]:
-    """All seats choose cards, ``gent 1``; without a number no influence. What the last one tells,
-    and the golden card of the next round, which is drawn as `drawn` says where this one is over."""
+def choose_cards(
+    state: FlandernState, *chosen: str, drawn: Sequence[int] | None = None
+) -> list[Event]:
+    """Choose the card of each seat: ``gent 1``, or ``gent`` without influence cards. If the round
+    ends, draw the golden card of the next one; `drawn` has the draws. Return the last events."""
     events: list[Event] = []
-    look(state)
-    for seat, said in enumerate(chosen):
-        card, *laid = said.split()
-        events = play(state, seat, f"choose {card} {laid[0] if laid else 0}", drawn=())
-    return events + look(state, drawn)
+    look_at_golden(state)
+    for seat, choice in enumerate(chosen):
+        card, *influence = choice.split()
+        events = play(state, seat, f"choose {card} {influence[0] if influence else 0}", drawn=())
+    return events + look_at_golden(state, drawn)
 
 
-def look(state: FlandernState, drawn: Sequence[int] | None = None) -> list[Event]:
-    """The first player draws the golden card, if that waits."""
+def look_at_golden(state: FlandernState, drawn: Sequence[int] | None = None) -> list[Event]:
+    """Draw the golden card, if the first player still has to."""
     return play(state, state.first, "look", drawn=drawn) if must_draw_golden(state) else []
 
 
-def one_plays(state: FlandernState, card: str, seat: int = 0) -> list[Event]:
-    """One seat plays a card, all others take theirs back, which asks nothing."""
-    return lay(state, *(card if seat == each else "take" for each in range(len(state.players))))
+def play_alone(state: FlandernState, card: str, seat: int = 0) -> list[Event]:
+    """Let one seat play a card, while all others take theirs back."""
+    return choose_cards(
+        state, *(card if seat == each else "take" for each in range(len(state.players)))
+    )
 
 
-def golden_turn(state: FlandernState, drawn: Sequence[int] | None = None) -> list[Event]:
-    """All take their cards back, so that the golden card comes at once."""
-    return lay(state, *["take"] * len(state.players), drawn=drawn)
+def reveal_golden(state: FlandernState, drawn: Sequence[int] | None = None) -> list[Event]:
+    """Let all players take their cards back, so that the golden card is revealed."""
+    return choose_cards(state, *["take"] * len(state.players), drawn=drawn)
 
 
 def draw(state: FlandernState, *cards: str) -> list[Event]:
-    """The seat on turn of two players draws these cards, ``blue gent``: the last is carried out."""
+    """Draw cards of the two-player deck, ``blue gent``; only the last one takes effect."""
     numbers = []
-    for said in cards:
-        guild, card = said.split()
-        whose = [player.controlled for player in state.players].index(EMBLEM_OF_KEY[guild])
-        numbers.append(whose * DECK_CARDS + CARD_OF_KEY[card])
+    for each in cards:
+        guild, card = each.split()
+        owner = [player.controlled for player in state.players].index(EMBLEM_OF_KEY[guild])
+        numbers.append(owner * DECK_CARDS + CARD_OF_KEY[card])
     return play(state, state.turn, "draw", drawn=numbers)
 
 
 def in_city(state: FlandernState, key: str) -> FlandernCity:
-    """A city of the table, which must be in play."""
+    """Return a city of the table that is in play."""
     city = state.cities[CITY_OF_NAME[key]]
     assert city is not None
     return city
 
 
-def at(state: FlandernState, place: str) -> str:
-    """The emblem at a place; ``free``, ``covered``, or ``none`` where there is no plot."""
+def content_at(state: FlandernState, place: str) -> str:
+    """Return the emblem at a place, ``free``, ``covered``, or ``none`` if there is no plot."""
     number, plot = PLACE_OF_NAME[place]
     city = in_city(state, CITIES[number])
     if (emblem := emblem_at(city, plot)) != NONE:
@@ -301,31 +305,28 @@ def at(state: FlandernState, place: str) -> str:
 
 
 def is_site(state: FlandernState, place: str) -> bool:
-    """Whether a site piece stands there."""
+    """Return whether there is a site at a place."""
     number, plot = PLACE_OF_NAME[place]
     return bool(in_city(state, CITIES[number]).sites >> plot & 1)
 
 
 def hand(state: FlandernState, seat: int) -> str:
-    """The action cards in a hand, in order."""
+    """Return the action cards in a hand, in order."""
     return " ".join(CARDS[card] for card in state.players[seat].hand)
 
 
-def shown(state: FlandernState, seat: int) -> str:
-    """The action cards lying before a seat."""
+def open_cards(state: FlandernState, seat: int) -> str:
+    """Return the open action cards of a seat."""
     return " ".join(CARDS[card] for card in sorted(state.players[seat].open))
 
 
-def held(state: FlandernState) -> list[int]:
-    """The influence cards of each seat."""
+def influence_cards(state: FlandernState) -> list[int]:
     return [player.influence for player in state.players]
 
 
 def scores(state: FlandernState) -> list[int]:
-    """The points of each seat."""
     return [score_of(state, seat) for seat in range(len(state.players))]
 
 
 def points_of(state: FlandernState, guild: str, city: str) -> int:
-    """What a guild has scored in a city."""
     return state.points[EMBLEM_OF_KEY[guild]][CITY_OF_NAME[city]]

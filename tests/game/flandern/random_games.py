@@ -1,4 +1,4 @@
-"""How the tests play Flandern 1302 at random."""
+"""Random games of Flandern 1302 for tests."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Covering, scoring and the end, and the game of two players: a card of one's own and one of the
-deck in every turn (rules: covering, scoring, ending, two_players)."""
+"""Covering, scoring, the end, and the two-player game (rules: covering, scoring, ending,
+two_players)."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from tests.game.flandern.positions import (
     ALL_CARDS,
     FILLED,
     asked,
-    at,
     check_refused,
+    choose_cards,
+    content_at,
     draw,
     facts,
-    golden_turn,
     hand,
     in_city,
-    lay,
-    look,
-    one_plays,
+    look_at_golden,
+    open_cards,
     play,
+    play_alone,
     points_of,
+    reveal_golden,
     run,
     scores,
-    shown,
     table,
     without,
     words,
@@ -42,30 +42,30 @@ def result(state: FlandernState) -> Outcome:
 
 
 def scored(events: Sequence[Event]) -> list[str]:
-    """The cities that are scored, with their values."""
-    return [f"{told['city']} {told['value']}" for told in facts(events, "city_scored")]
+    """Return the scored cities with their values."""
+    return [f"{each['city']} {each['value']}" for each in facts(events, "city_scored")]
 
 
 def endings(events: Sequence[Event]) -> list[object]:
-    """How the game has ended, if it has."""
-    return [told["ending"] for told in facts(events, "game_ended")]
+    """Return how the game has ended, if it has."""
+    return [each["ending"] for each in facts(events, "game_ended")]
 
 
 def is_in_order(events: Sequence[Event], *kinds: str) -> bool:
-    """Whether these are told of for the first time one after the other."""
-    told = [event.kind for event in events]
-    return sorted(kinds, key=told.index) == [*kinds]
+    """Return whether the first events of these kinds are in this order."""
+    all_kinds = [event.kind for event in events]
+    return sorted(kinds, key=all_kinds.index) == [*kinds]
 
 
-def test_the_example_of_scoring_a_city_played_out() -> None:
-    """Blue is first player, plays Leuven and builds the last quarter; its golden card puts a leader
-    on a grey one. 16 points for blue, 8 for yellow, 0 for red, green and grey."""
+def test_the_example_of_scoring_a_city() -> None:
+    """Blue, the first player, plays Leuven and builds the last quarter; its golden card places a
+    leader on a grey one. 16 points for blue, 8 for yellow, 0 for red, green and grey."""
     leuven = (
         "t1 blue, t2 red, t3 blue, t4 red-leader, p1 grey, p2 church, p3 grey, p4 green-leader, "
         "r2 green, r3 church cathedral, r4 yellow-leader"
     )
     state = table(first=2, golden="leader", cities={"leuven": leuven})
-    one_plays(state, "leuven", 2)
+    play_alone(state, "leuven", 2)
     events = play(state, 2, "build leuven-r1 blue")
     assert asked(state) == [(2, "leader")]
     assert scored(events) == []
@@ -81,20 +81,20 @@ def test_the_example_of_scoring_a_city_played_out() -> None:
 def test_a_city_is_scored_in_phase_6_not_before() -> None:
     """Ruling 56."""
     state = table(cities={"luik": without(FILLED, "r1")})
-    lay(state, "luik", "gent", "take", "take")
+    choose_cards(state, "luik", "gent", "take", "take")
     play(state, 0, "build luik-r1 red")
     assert (in_city(state, "luik").free, in_city(state, "luik").scored) == (0, False)
     events = play(state, 1, "build gent-t1 grey")
     assert scored(events) == ["luik 14"]
     # Ruling 30: several cities one by one.
     cities = {"brugge": FILLED, "luik": FILLED.replace("yellow", "blue")}
-    events = golden_turn(table(cities=cities))
+    events = reveal_golden(table(cities=cities))
     assert scored(events) == ["brugge 13", "luik 14"]
-    cities_of = [told["city"] for told in facts(events, "guild_scored")]
+    cities_of = [each["city"] for each in facts(events, "guild_scored")]
     assert cities_of == ["brugge"] * 5 + ["luik"] * 4
 
 
-def test_plots_that_a_quarter_adds_keep_its_city_and_the_game_open() -> None:
+def test_added_plots_delay_the_scoring_of_a_city_and_the_end_of_the_game() -> None:
     """Ruling 49."""
     gent = without(FILLED, "r1").replace("red", "blue")
     for closed, word, full in (
@@ -104,65 +104,65 @@ def test_plots_that_a_quarter_adds_keep_its_city_and_the_game_open() -> None:
         ("brugge ieper leuven utrecht luik", "church-c", False),
     ):
         state = table(cities={"gent": gent}, scored=closed)
-        one_plays(state, "gent", 2)
+        play_alone(state, "gent", 2)
         events = play(state, 2, f"build gent-r1 {word}")
         assert bool(scored(events)) == full, (closed, word)
         assert bool(endings(events)) == (full and closed != ""), (closed, word)
 
 
-def test_sites_are_worth_nothing_and_points_of_grey_are_recorded_for_nobody() -> None:
-    """Ruling 16: sites are worth nothing and their pieces go back."""
-    said = FILLED.replace("yellow", "yellow site").replace("grey", "grey site")
-    state = table(cities={"brugge": said})
-    events = golden_turn(state)
+def test_sites_are_worth_nothing_and_no_seat_gets_the_points_of_grey() -> None:
+    """Ruling 16: the site pieces return to the supply."""
+    city_text = FILLED.replace("yellow", "yellow site").replace("grey", "grey site")
+    state = table(cities={"brugge": city_text})
+    events = reveal_golden(state)
     assert scored(events) == ["brugge 9"]
     # Red and green have four each, and blue its centre.
-    ranks = {told["guild"]: told["points"] for told in facts(events, "guild_scored")}
+    ranks = {each["guild"]: each["points"] for each in facts(events, "guild_scored")}
     assert ranks == {"red": 5, "green": 5, "blue": 4}
     assert state.site_pieces == 10
-    # Ruling 51: points of grey are nobody's.
+    # Ruling 51: no player gets the points of grey.
     assert scores(table(points={"grey": 3})) == [0, 0, 0, 0]
 
 
-def test_nothing_is_done_in_a_scored_city_any_more_and_its_cards_leave() -> None:
-    """Ruling 7: out of hands and open cards."""
+def test_a_scored_city_allows_no_actions_and_its_cards_leave_the_game() -> None:
+    """Ruling 7: from hands and open cards."""
     cities = {"brugge": FILLED.replace("grey", "grey site")}
     state = table(cities=cities, opened=["", "brugge site"], golden="leader")
-    lay(state, "take", "gent", "take", "take")
+    choose_cards(state, "take", "gent", "take", "take")
     play(state, 1, "build gent-t1 grey")
-    assert (shown(state, 1), "brugge" in hand(state, 0)) == ("brugge gent site", True)
+    assert (open_cards(state, 1), "brugge" in hand(state, 0)) == ("brugge gent site", True)
     play(state, 0, "leader gent-c")
-    assert (shown(state, 1), "brugge" in hand(state, 0)) == ("gent site", False)
-    look(state, [CARDS.index("leader")])
-    lay(state, "site", "take", "take", "take")
+    assert (open_cards(state, 1), "brugge" in hand(state, 0)) == ("gent site", False)
+    look_at_golden(state, [CARDS.index("leader")])
+    choose_cards(state, "site", "take", "take", "take")
     check_refused(state, "city_scored", "0 site brugge-p2 grey")
     play(state, 0, "site gent-t2 grey")
     check_refused(state, "city_scored", "1 leader brugge-p2")
 
 
 def test_dead_plots_are_covered_before_cities_are_scored() -> None:
-    """Ruling 21: so the city is full in the same phase."""
-    said = without(FILLED, "t1 t4 p1 r1 r4")
-    said += ", t1 covered, t4 covered, r1 covered, r4 covered"
+    """Ruling 21: a city can become full this way and is scored in the same phase."""
+    city_text = without(FILLED, "t1 t4 p1 r1 r4")
+    city_text += ", t1 covered, t4 covered, r1 covered, r4 covered"
     bare = ", ".join(f"{letter}{n} covered" for letter in "tpr" for n in range(1, 5))
     for brugge, covered, value in (
-        (said, "p1", "8"),
-        # Rulings 19 and 20: without its two triangles a trapezoid is dead, and without its two
-        # trapezoids a bar.
+        (city_text, "p1", "8"),
+        # Rulings 19 and 20: a trapezoid without its two triangles is dead, and a bar without its
+        # two trapezoids.
         ("t1 covered, t4 covered, t2 red, p2 grey, t3 red, p4 grey", "p1", ""),
         (ALONE, "p1 p2 r1 r2 r3 r4", "2"),
         # Ruling 63: the centre alone is worth 1.
         (bare, "", "1"),
     ):
-        events = golden_turn(table(cities={"brugge": brugge}))
-        places = [told["places"] for told in facts(events, "plots_covered")]
+        events = reveal_golden(table(cities={"brugge": brugge}))
+        places = [each["places"] for each in facts(events, "plots_covered")]
         assert places == ([tuple(f"brugge-{plot}" for plot in covered.split())] if covered else [])
         assert scored(events) == ([f"brugge {value}"] if value else [])
         if covered and value:
             assert is_in_order(events, "plots_covered", "city_scored")
     # Luik's centre is worth 2.
     state = table(cities={"gent": bare, "luik": bare})
-    assert scored(golden_turn(state)) == ["gent 1", "luik 2"]
+    assert scored(reveal_golden(state)) == ["gent 1", "luik 2"]
     assert scores(state) == [1, 0, 0, 0]
 
 
@@ -172,45 +172,45 @@ ALONE = "t1 covered, t2 covered, t4 covered, t3 red, p3 covered, p4 covered"
 CLOSED = "brugge gent ieper leuven utrecht"
 
 
-def test_the_game_ends_when_one_free_plot_is_left_or_none() -> None:
-    """Over the whole board. Ruling 65: it is covered, and its city scored."""
+def test_the_game_ends_when_at_most_one_free_plot_is_left() -> None:
+    """The plots of all cities count. Ruling 65: the plot is covered and its city scored."""
     for free in ("r1 r2", "r1 r2 r3"):
-        said = without(FILLED, free).replace("yellow", "blue")
-        assert endings(golden_turn(table(cities={"luik": said}, scored=CLOSED))) == [], free
+        city_text = without(FILLED, free).replace("yellow", "blue")
+        assert endings(reveal_golden(table(cities={"luik": city_text}, scored=CLOSED))) == [], free
     cities = dict.fromkeys(("luik", "brugge"), without(FILLED, "r1"))
-    assert endings(golden_turn(table(cities=cities, scored="gent ieper leuven utrecht"))) == []
+    assert endings(reveal_golden(table(cities=cities, scored="gent ieper leuven utrecht"))) == []
     state = table(cities={"luik": without(FILLED, "r1")}, scored=CLOSED)
-    events = golden_turn(state)
+    events = reveal_golden(state)
     assert (endings(events), scored(events), asked(state)) == (["full"], ["luik 13"], [])
     assert facts(events, "plots_covered") == [{"places": ("luik-r1",)}]
     assert is_in_order(events, "plots_covered", "city_scored", "game_ended")
     state = table(cities={"luik": without(FILLED, "r1")}, scored=CLOSED)
-    one_plays(state, "luik", 2)
+    play_alone(state, "luik", 2)
     events = play(state, 2, "build luik-r1 blue")
     assert (endings(events), facts(events, "plots_covered")) == (["full"], [])
 
 
-def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_scored() -> None:
-    """Ruling 32; as long as one is left the game goes on."""
+def test_after_the_round_of_the_last_golden_card_all_cities_are_scored() -> None:
+    """Ruling 32. The game continues while a golden card is left."""
     state = table(golden="leader", golden_left="")
-    lay(state, "gent", "gent", "take", "take")
+    choose_cards(state, "gent", "gent", "take", "take")
     play(state, 0, "build gent-t1 grey")
     play(state, 1, "build gent-t2 grey")
     assert asked(state) == [(0, "leader")]
     events = play(state, 0, "leader gent-c")
     assert (endings(events), len(scored(events))) == (["deck"], 6)
-    assert endings(golden_turn(table(golden="take", golden_left="leader"))) == []
-    # At the end every plot is covered and every city scored.
+    assert endings(reveal_golden(table(golden="take", golden_left="leader"))) == []
+    # At the end all free plots are covered and all cities scored.
     state = table(seats=3, golden_left="", cities={"gent": "t1 grey, t2 green site"})
-    events = golden_turn(state)
+    events = reveal_golden(state)
     (covered,) = facts(events, "plots_covered")
     assert len(covered["places"]) == 60 - 2  # type: ignore[arg-type]
     assert scored(events)[1] == "gent 2"
     assert all(city is None or (city.scored and not city.free) for city in state.cities)
 
 
-def test_most_influence_cards_bring_three_points() -> None:
-    """Ruling 33: with a tie each of them; nobody if nobody has any, or all."""
+def test_the_most_influence_cards_score_three_points() -> None:
+    """Ruling 33: all tied players score. If no player has any, none scores, or all by option."""
     for influence, any_bonus, bonus in (
         ([3, 2, 1, 0], False, (3, 0, 0, 0)),
         ([1, 1, 0, 0], False, (3, 3, 0, 0)),
@@ -221,21 +221,21 @@ def test_most_influence_cards_bring_three_points() -> None:
         ([0, 1, 0, 0], True, (0, 3, 0, 0)),
     ):
         state = table(golden_left="", influence=influence, any_bonus=any_bonus)
-        events = golden_turn(state)
+        events = reveal_golden(state)
         assert result(state).lines[-1] == ("bonus", bonus), (influence, any_bonus)
-        # Each has scored one point for the centre of its home.
+        # Each seat scored one point for the centre of its home city.
         assert scores(state) == [1 + points for points in bonus]
-        told = [tuple(each.values()) for each in facts(events, "bonus_scored")]
-        assert told == [(seat, 3, max(influence)) for seat in range(4) if bonus[seat]]
+        scored_bonus = [tuple(each.values()) for each in facts(events, "bonus_scored")]
+        assert scored_bonus == [(seat, 3, max(influence)) for seat in range(4) if bonus[seat]]
     state = table(golden="influence", golden_left="", influence=[2, 2, 2, 2], first=1)
-    golden_turn(state)
+    reveal_golden(state)
     assert result(state).lines[-1] == ("bonus", (0, 3, 0, 0))
     state = table(golden_left="", influence=[3, 3, 2, 0])
-    lay(state, "take 2", "take 0", "take 2", "take 0")
+    choose_cards(state, "take 2", "take 0", "take 2", "take 0")
     assert result(state).lines[-1] == ("bonus", (0, 3, 0, 0))
 
 
-def test_most_points_win_and_the_result_tells_those_of_each_city() -> None:
+def test_the_most_points_win_and_the_result_lists_points_by_city() -> None:
     """Rulings 34 and 35: grey cannot win."""
     points: dict[str, int]
     for points, winners in (
@@ -245,14 +245,14 @@ def test_most_points_win_and_the_result_tells_those_of_each_city() -> None:
         ({"grey": 50, "yellow": 1}, (3,)),
     ):
         state = table(golden_left="", points=points, scored="brugge", influence=0)
-        state.points[2][0] += 1  # what blue has scored for its own home
-        golden_turn(state)
+        state.points[2][0] += 1  # blue's point for its home city
+        reveal_golden(state)
         assert result(state).winners == winners, points
     state = table(seats=3, golden_left="", influence=[1, 0, 0], cities={"gent": "t1 green"})
-    golden_turn(state)
+    reveal_golden(state)
     assert result(state).scores == (5, 2, 1)
     assert dict(result(state).lines)["gent"] == (2, 1, 0)
-    # Once it is over nothing can be done.
+    # After the end no action is allowed.
     check_refused(state, "game_over", "0 choose take 0")
 
 
@@ -260,16 +260,16 @@ SITES = "t1 red site, t2 blue site, t3 grey site, t4 church site"
 
 
 def ended(state: FlandernState) -> str:
-    """How the game has ended; "" while it goes on."""
+    """Return how the game has ended; "" while it continues."""
     outcome = GAME.outcome(state)
     return "" if outcome is None else outcome.ending
 
 
-def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> None:
+def test_a_two_player_turn_is_a_hand_card_and_a_deck_card_in_either_order() -> None:
     state = table(seats=2)
     assert (asked(state), words(state, 0)) == ([(0, "turn")], ("play", "take", "draw"))
     play(state, 0, "play gent")
-    # Each action is finished before the other begins.
+    # The first action is completed before the second begins.
     assert asked(state) == [(0, "city")]
     check_refused(state, "not_now", "0 draw")
     check_refused(state, "not_your_turn", "1 draw")
@@ -280,7 +280,7 @@ def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> N
     events = play(state, 0, "build ieper-t1 yellow")
     assert facts(events, "turn_ended") == [{"seat": 0}]
     assert (asked(state), state.round) == ([(1, "turn")], 3)
-    # Ruling 41: the own card is chosen after seeing the drawn one.
+    # Ruling 41: after a draw, a player chooses a hand card knowing the drawn one.
     draw(state, "blue gent")
     check_refused(state, "not_now", "1 play gent")
     play(state, 1, "build gent-t2 blue")
@@ -290,30 +290,30 @@ def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> N
     assert (asked(state), state.round) == ([(0, "turn")], 4)
 
 
-def test_the_own_card_acts_for_the_own_guild_grey_and_the_church_and_lies_open() -> None:
-    """Not for the guild under one's influence. Take has a word of its own and stays in hand."""
+def test_a_hand_card_acts_for_the_own_guild_grey_and_the_church_and_stays_open() -> None:
+    """But not for the controlled guild. Take is a separate action and stays in hand."""
     state = table(seats=2)
     play(state, 0, "play brugge")
     assert words(state, 0, "build brugge-t1") == ("red", "red-leader", "grey", "church")
     check_refused(state, "not_yours", "0 build brugge-t1 yellow")
-    # Brugge is full, and the site there is another's.
+    # Brugge is full, and its only site belongs to another guild.
     state = table(seats=2, cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
     events = play(state, 0, "play brugge")
     assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
-    assert (words(state, 0), shown(state, 0)) == (("draw",), "brugge")
+    assert (words(state, 0), open_cards(state, 0)) == (("draw",), "brugge")
     state = table(seats=2, opened=["site gent", ""])
     check_refused(state, "not_a_choice", "0 play take")
     check_refused(state, "card_lies_open", "0 play site")
     events = play(state, 0, "take")
     assert facts(events, "cards_taken_back") == [{"seat": 0, "cards": ("gent", "site")}]
-    assert (hand(state, 0), shown(state, 0)) == (ALL_CARDS, "")
+    assert (hand(state, 0), open_cards(state, 0)) == (ALL_CARDS, "")
     state = table(seats=2, opened=[ALL_CARDS.removesuffix(" take"), ""])
     assert words(state, 0) == ("take", "draw")
     check_refused(state, "only_take_left", "0 play gent")
 
 
 def test_a_drawn_card_acts_for_the_guild_on_it() -> None:
-    """Ruling 40: either guild under influence, grey, the church, never the own."""
+    """Ruling 40: for that controlled guild, grey and the church, but not the own guild."""
     for seat, guild in product((0, 1), ("blue", "yellow")):
         state = table(seats=2, first=seat)
         events = draw(state, f"{guild} gent")
@@ -325,21 +325,21 @@ def test_a_drawn_card_acts_for_the_guild_on_it() -> None:
     draw(state, "blue leuven")
     assert words(state, 0, "complete") == ("leuven-t2", "leuven-t3", "leuven-t4")
     check_refused(state, "foreign_site", "0 complete leuven-t1")
-    # Ruling 42: the site is red's own, the card yellow's.
+    # Ruling 42: the site is red, but the card is yellow.
     state = table(seats=2, cities={"brugge": FILLED.replace("t1 red", "t1 red site")})
     events = draw(state, "yellow brugge")
     assert facts(events, "impossible") == [{"seat": 0, "card": "brugge", "golden": 0}]
     assert words(state, 0) == ("play", "take")
 
 
-def test_cards_of_scored_cities_are_put_aside_and_an_empty_deck_is_shuffled_anew() -> None:
+def test_drawn_cards_of_scored_cities_are_set_aside_and_an_empty_deck_is_reshuffled() -> None:
     """Rulings 44 and 66."""
     state = table(seats=2, scored="gent luik")
     events = draw(state, "blue gent", "yellow gent", "blue luik", "yellow site")
-    aside = [f"{told['guild']} {told['card']}" for told in facts(events, "drawn_set_aside")]
+    aside = [f"{each['guild']} {each['card']}" for each in facts(events, "drawn_set_aside")]
     assert aside == ["blue gent", "yellow gent", "blue luik"]
     assert facts(events, "card_drawn") == [{"seat": 0, "guild": "yellow", "card": "site"}]
-    # Ruling 67: the card drawn last is among them. Also where all that was left is put aside.
+    # Ruling 67: including the last drawn card; also if all remaining cards are set aside.
     state = table(seats=2, deck="blue gent")
     draw(state, "blue gent")
     run(state, "0 build gent-t1 grey", "0 take")
@@ -352,8 +352,8 @@ def test_cards_of_scored_cities_are_put_aside_and_an_empty_deck_is_shuffled_anew
     assert facts(events, "deck_shuffled") == [{"count": 12}]
 
 
-def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> None:
-    """Two at once are possible."""
+def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave_the_game() -> None:
+    """There can be two in one turn."""
     state = table(seats=2, cities=dict.fromkeys(("luik", "leuven"), without(FILLED, "r1")))
     run(state, "0 play luik", "0 build luik-r1 red")
     assert not in_city(state, "luik").scored
@@ -367,19 +367,19 @@ def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> Non
     run(state, "0 play gent", "0 build gent-t1 grey")
     draw(state, "yellow site")
     play(state, 0, "site ieper-t1 yellow")
-    assert (shown(state, 0), "luik" in hand(state, 1)) == ("gent", False)
+    assert (open_cards(state, 0), "luik" in hand(state, 1)) == ("gent", False)
     assert state.discards[1][CITY_OF_NAME["luik"]] == 0
-    # That in the deck is put aside when it is drawn.
+    # The one in the deck is set aside when it is drawn.
     assert state.deck[0] == [0, 0, 0, 0, 0, 1, 1]
 
 
-def last_city(said: str, idle: int = 0) -> FlandernState:
-    """Only Luik is open."""
-    return table(seats=2, cities={"luik": said}, scored=CLOSED, idle=idle)
+def last_city(city_text: str, idle: int = 0) -> FlandernState:
+    """Return a table where only Luik isn't scored."""
+    return table(seats=2, cities={"luik": city_text}, scored=CLOSED, idle=idle)
 
 
 def end_turn(state: FlandernState) -> list[Event]:
-    """Cards are taken back, and blue builds on r1 of Luik."""
+    """Take cards back and build blue on r1 of Luik."""
     play(state, 0, "take")
     draw(state, "blue luik")
     return play(state, 0, "build luik-r1 blue")
@@ -389,7 +389,7 @@ def test_the_game_ends_when_no_free_plot_is_left_after_both_actions() -> None:
     events = end_turn(last_city(without(FILLED, "r1")))
     assert (endings(events), scored(events)) == (["full"], ["luik 14"])
     assert endings(end_turn(last_city(without(FILLED, "r1 r3")))) == []
-    # Ruling 62: the end waits for both actions.
+    # Ruling 62: the game ends only after both actions.
     state = last_city(without(FILLED, "r1"))
     run(state, "0 play luik", "0 build luik-r1 red")
     assert (ended(state), asked(state)) == ("", [(0, "turn")])
@@ -401,26 +401,26 @@ IDLE = (
     "t1 green site, t2 grey site, t3 grey site, t4 red site, p2 blue site, p3 yellow site, "
     "p4 blue site, r1 church site, r2 red site, r3 green, r4 grey site"
 )
-"""Of Luik p1 alone is free, beside green, red, church and grey. All ten site pieces are out, so a
-drawn site card does nothing."""
+"""Luik with only p1 free, adjacent to green, red, church and grey. All ten site pieces are placed,
+so a drawn site card has no effect."""
 
 
-def idle_turn(said: str, idle: int = 0) -> FlandernState:
-    """A turn with nothing built in it: cards are taken back, and a site cannot be put up."""
-    state = last_city(said, idle=idle)
+def idle_turn(city_text: str, idle: int = 0) -> FlandernState:
+    """Return a table after a turn without building: take, and a site card without effect."""
+    state = last_city(city_text, idle=idle)
     assert state.site_pieces == 0
     play(state, 0, "take")
     assert len(facts(draw(state, "blue site"), "impossible")) == 1
     return state
 
 
-def test_the_game_ends_where_guilds_under_influence_alone_could_come() -> None:
+def test_the_game_ends_when_only_controlled_guilds_could_still_build() -> None:
     """Ruling 43: blue and yellow could still build on the last plot. It is covered, and its city
-    scored: two for the centre, and one quarter that is no site."""
+    scores two for the centre and one for a quarter that isn't a site."""
     state = idle_turn(IDLE)
-    assert (ended(state), at(state, "luik-p1")) == ("controlled", "covered")
+    assert (ended(state), content_at(state, "luik-p1")) == ("controlled", "covered")
     assert points_of(state, "green", "luik") == 3
-    # Blue alone is enough: yellow stands beside the plot, and green has no trapezoid left.
+    # Blue is enough: yellow is adjacent to the plot, and green has no trapezoid left.
     cities = {
         "brugge": "t1 red, t2 red, t3 red, t4 church, p1 green, p2 green, p3 green, p4 green",
         "gent": "t1 grey, p1 green-leader",
@@ -430,7 +430,7 @@ def test_the_game_ends_where_guilds_under_influence_alone_could_come() -> None:
     play(state, 0, "take")
     draw(state, "blue site")
     assert ended(state) == "controlled"
-    # Red, green, grey or church.
+    # The game continues if red, green, grey or the church could build there.
     changes = ("t4 red", "t4 yellow"), ("t1 green", "t1 yellow"), ("r4 grey", "r4 green")
     for was, now in (*changes, ("r1 church", "r1 yellow"), ("r3 green, ", "")):
         state = idle_turn(IDLE.replace(was, now))
@@ -438,7 +438,7 @@ def test_the_game_ends_where_guilds_under_influence_alone_could_come() -> None:
 
 
 def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
-    """Ruling 50: neither built nor completed, nor put up as a site."""
+    """Ruling 50: building, completing and placing a site all count."""
     for idle, ending in ((14, ""), (15, "standstill"), (16, "standstill")):
         state = idle_turn(without(IDLE, "r3"), idle)
         assert (ended(state), state.idle) == (ending, idle + 1)
@@ -453,7 +453,7 @@ def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
         assert (state.idle, ended(state)) == (0, "")
 
 
-def test_a_seat_has_the_points_of_its_guild_and_of_the_one_under_its_influence() -> None:
+def test_a_seat_scores_for_its_own_guild_and_its_controlled_guild() -> None:
     state = last_city(without(FILLED, "r1"))
     for guild, count in enumerate((5, 7, 11, 6, 40)):
         state.points[guild][0] = count

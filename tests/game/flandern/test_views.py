@@ -1,4 +1,4 @@
-"""What an observer sees and cannot know (rulings 4 and 71)."""
+"""Views and resampling (rulings 4 and 71)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import sides
 from bot.game.hidden import UNSEEN
 from bot.game.sides import Side
-from tests.game.flandern.positions import FILLED, golden_turn, lay, play, table
+from tests.game.flandern.positions import FILLED, choose_cards, play, reveal_golden, table
 
 
-def test_a_view_is_a_state_with_blanks_for_what_lies_face_down() -> None:
-    """Rulings 4 and 71. Hands follow from the cards that lie open, so all know them."""
+def test_a_view_hides_cards_that_are_face_down() -> None:
+    """Rulings 4 and 71. Hands follow from the open cards, so they are public."""
     state = table(seats=3, first=1, golden="site", influence=[3, 2, 1])
     play(state, 0, "choose gent 3")
     for observer in (SPECTATOR, 0, 1, 2):
@@ -34,26 +34,26 @@ def test_a_view_is_a_state_with_blanks_for_what_lies_face_down() -> None:
     assert GAME.view(state, SPECTATOR).known.players[0].laid == 3
 
 
-def test_of_two_players_a_side_is_a_guild() -> None:
+def test_each_guild_is_a_side() -> None:
     two = sides(GAME.view(table(seats=2), 0), 2)
     assert two == (Side(0, 0), Side(0, 2), Side(1, 1), Side(1, 3))
     assert sides(GAME.view(table(seats=3), 0), 3) == (Side(0, 0), Side(1, 1), Side(2, 2))
     assert sides(GAME.view(GAME.setup(2, {}, RandomChance(Random(1))), 0), 2) == ()
 
 
-def test_what_a_seat_owns_are_its_action_cards() -> None:
-    """It is told when a city that others have filled takes one away."""
+def test_a_hand_changes_when_the_card_of_a_scored_city_leaves_the_game() -> None:
+    """Other players can fill a city, and its scoring removes the card."""
     for cities, seat in (({"brugge": FILLED}, 1), ({}, 0)):
         state = table(cities=cities, opened=["gent"])
         before = GAME.hand(state, seat)
-        golden_turn(state)
+        reveal_golden(state)
         assert (GAME.hand(state, seat) != before) == bool(cities)
 
 
-def test_the_last_action_of_a_round_discloses_the_golden_card_where_there_is_one() -> None:
-    """So does one after which the others' cards can do nothing."""
+def test_the_last_action_of_a_round_discloses_the_golden_card_if_there_is_one() -> None:
+    """So does an action after which the other seats' cards have no effect."""
     state = table(golden="leader")
-    lay(state, "gent", "gent", "take", "take")
+    choose_cards(state, "gent", "gent", "take", "take")
     assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
     play(state, 0, "build gent-t1 grey")
     assert GAME.discloses(state, ("build", "gent-t2", "grey"))
@@ -62,18 +62,18 @@ def test_the_last_action_of_a_round_discloses_the_golden_card_where_there_is_one
     for sites, discloses in (("p2 grey", True), ("grey", False)):
         cities = {"brugge": FILLED.replace(sites, f"{sites} site")}
         state = table(golden="leader", cities=cities)
-        lay(state, "brugge", "brugge", "take", "take")
+        choose_cards(state, "brugge", "brugge", "take", "take")
         assert GAME.discloses(state, ("complete", "brugge-p2")) == discloses
     state = table(golden="", golden_left="")
-    lay(state, "gent", "take", "take", "take")
+    choose_cards(state, "gent", "take", "take", "take")
     assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
     state = table(seats=2)
     play(state, 0, "play gent")
     assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
 
 
-def test_the_golden_card_varies_for_all_but_the_first_player_until_it_is_revealed() -> None:
-    """A card of Gent would have been put aside; those of Luik lie in the other deck."""
+def test_resampling_varies_the_unrevealed_golden_card_except_for_the_first_player() -> None:
+    """A card of Gent would have been set aside; those of Luik are in the other deck."""
     for state, possible in (
         (table(golden="take", scored="gent"), "brugge ieper site take influence cathedral leader"),
         (table(golden="luik", golden_left="leuven utrecht"), "leuven utrecht luik"),

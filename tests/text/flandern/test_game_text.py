@@ -1,4 +1,4 @@
-"""Flandern 1302 in words, where no recorded game says them."""
+"""Texts of Flandern 1302 that no recorded game has."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from bot.game.flandern import GAME
 from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
 from bot.text.flandern.words import FlandernWords
 from bot.text.words import words_for
-from tests.game.flandern.positions import draw, golden_turn, one_plays, play, table
+from tests.game.flandern.positions import draw, play, play_alone, reveal_golden, table
 from tests.text.game_texts import GameTexts
 
 FLANDERN = GameTexts("flandern")
 TEXT, labels = FLANDERN.words, FLANDERN.labels
 
 
-# What is asked, and the table in words
+# Questions and texts of the table
 
 
-def test_what_was_chosen_is_said_back_and_lies_face_down_beside_the_hand() -> None:
+def test_a_chosen_card_is_shown_in_the_question_and_face_down_in_the_hand() -> None:
     state = table(golden="leader", opened=("gent",), influence=2)
     play(state, 0, "choose site 1")
     assert FLANDERN.question(state) == (
@@ -35,13 +35,13 @@ def test_what_was_chosen_is_said_back_and_lies_face_down_beside_the_hand() -> No
     ]
 
 
-def test_before_the_first_round_nobody_holds_a_card() -> None:
+def test_a_hand_has_no_cards_before_the_first_round() -> None:
     state = GAME.setup(3, {}, RandomChance(Random(1)))
     assert FLANDERN.at(state).hand() == ("No cards yet: everyone is still choosing a guild.")
     assert FLANDERN.at(state).board().startswith("Set-up\n**")
 
 
-def test_the_rules_count_the_golden_cards_by_option_and_players() -> None:
+def test_the_rules_have_the_numbers_of_golden_cards_by_option_and_players() -> None:
     for cities, chosen in ((1, "once"), (2, "twice")):
         decks = GOLDEN[cities]
         counts = {card: sum(deck[CARDS.index(card)] for deck in decks) for card in CARDS}
@@ -53,10 +53,10 @@ def test_the_rules_count_the_golden_cards_by_option_and_players() -> None:
         assert f"{less} cards with three" in line or f"{less} with three" in line
 
 
-# What can be chosen
+# Labels
 
 
-def test_labels_say_what_is_left_and_what_ends_the_turn_of_two() -> None:
+def test_labels_name_the_remaining_pieces_and_the_end_of_a_two_player_turn() -> None:
     four = "t1 {0} site, t2 {1} site, t3 {0} site, t4 {1} site"
     cities = {"brugge": four.format("red", "green"), "luik": four.format("yellow", "blue")}
     state = table(cities={**cities, "gent": "t1 grey site, t2 yellow site"})
@@ -73,14 +73,14 @@ def test_labels_say_what_is_left_and_what_ends_the_turn_of_two() -> None:
     assert built.text == "Grey → T1 · worth 2 (Red 2), then end turn"
 
 
-# What is refused
+# Refusals
 
 
 def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     gent = "t1 yellow, t2 covered, p1 red, r2 covered, r1 grey site, t4 blue site"
     state = table(cities={"gent": gent})
-    one_plays(state, "gent")
-    for line, told in {
+    play_alone(state, "gent")
+    for line, expected in {
         "build luik-t1": "Your card is for Gent, not for **Luik T1**.",
         "build gent-t1": "There's already a quarter at **Gent T1**.",
         "build gent-t2": "**Gent T2** is covered: nothing can be built there.",
@@ -94,9 +94,9 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
         "complete gent-t4": "There's a blue site at **Gent T4**",
         "cathedral luik-c": "You can't place a cathedral now: a city card is being played.",
     }.items():
-        assert FLANDERN.refused(state, line).startswith(told)
+        assert FLANDERN.refused(state, line).startswith(expected)
     golden = table(golden="leader", cities={"gent": "t1 yellow"})
-    golden_turn(golden)
+    reveal_golden(golden)
     no_leader = "There's a yellow quarter at **Gent T1**, but your leader can only go"
     assert FLANDERN.refused(golden, "leader gent-t1").startswith(no_leader)
     lies_open = "You've already played Gent; Take brings it back."
@@ -105,7 +105,7 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     assert FLANDERN.refusal("guild_taken", guild="red") == taken
 
 
-# What people type
+# Typed words
 
 
 PLACE = OneOf("place", ("gent-t1", "gent-p1", "gent-r2", "gent-r5"))
@@ -114,7 +114,7 @@ TILE = OneOf("tile", ("red", "red-leader", "grey", "church", "church-a", "church
 GUILD = OneOf("guild", ("red", "blue"))
 
 
-def test_what_is_typed_is_understood() -> None:
+def test_typed_words_are_understood() -> None:
     gent = {"gent-t1": "gent-t1", "Gent T1": "gent-t1", "P1": "gent-p1", "r 2": "gent-r2"}
     luik = {"luik t1": "luik-t1", "Luik centre": "luik-c", "centre": "luik-c"}
     leader = dict.fromkeys(("red with leader", "red leader", "leader"), "red-leader")
@@ -132,21 +132,21 @@ def test_what_is_typed_is_understood() -> None:
         FLANDERN.check_reading(choices, "build gent-p1", words)
 
 
-def test_what_is_not_clear_is_refused_with_examples() -> None:
+def test_unclear_words_are_refused_with_examples() -> None:
     FLANDERN.check_unclear(PLACE, "zeppelin", "unreadable")
     FLANDERN.check_unclear(PLACES, "t1", "ambiguous")
     FLANDERN.check_unclear(TILE, "leader or not", "unreadable")
 
 
-def test_a_plot_can_be_typed_by_its_shape_where_there_is_one_of_it() -> None:
+def test_a_plot_can_be_typed_by_its_shape_if_only_one_has_it() -> None:
     state = table(cities={"gent": "t1 yellow, t2 blue, p1 church, p2 grey, r1 red, r2 red"})
-    one_plays(state, "gent")
+    play_alone(state, "gent")
     choices, view = GAME.legal(state, 0, ("build",)), GAME.view(state, 0)
     words = {"trapezoid": "gent-p3", "bar": "gent-r4", "t3": "gent-t3"}
     FLANDERN.check_reading(choices, "build", words, view)
 
 
-def test_cities_can_be_typed_by_the_names_that_readers_know() -> None:
+def test_cities_can_be_typed_by_their_names_in_other_languages() -> None:
     words = {"Bruges": "brugge", "gand": "gent", "Lovanio": "leuven", "Liegi": "luik"}
     FLANDERN.check_reading(OneOf("card", ACTION_CARDS), "choose", words)
     FLANDERN.check_reading(PLACES, "site", {"Liegi t1": "luik-t1", "gand t2": "gent-t2"})
