@@ -14,7 +14,7 @@ from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.valuation import GuatemalaValuation
 from bot.policy.search import strong
 from bot.titles import TITLES
-from tests.game.guatemala.positions import OWN, play, red_sack_table, table
+from tests.game.guatemala.positions import HUT_E2, play, red_sack_table, table
 from tests.policy.menus import answer as answer_of
 from tests.policy.menus import asked, is_whole, moments
 
@@ -81,7 +81,10 @@ def block_answer(*, mine: int, theirs: int, hand: str, **position: Any) -> str:
     """Return the answer of seat 1 when seat 0, whose plantation is connected to a port, takes a red
     sack; the plantations have `mine` and `theirs` workers."""
     cells = (["e1", "e3", "d2", "d3"][:theirs], ["k1", "k3", "k4", "j2"][:mine])
-    position |= {"huts": [OWN, {"red": "k2"}], "workers": [{"red": " ".join(c)} for c in cells]}
+    position |= {
+        "huts": [HUT_E2, {"red": "k2"}],
+        "workers": [{"red": " ".join(c)} for c in cells],
+    }
     state = red_sack_table(hands=["white", hand], roads="f1-g1 f1-f2", **position)
     play(state, 0, "take")
     return answer(state, 1)

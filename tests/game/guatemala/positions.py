@@ -105,8 +105,9 @@ def table(
             player.huts[data.COLOUR_OF_KEY[key]] = board.cell_of_name[cell]
         for key, cells in workers[seat].items() if seat < len(workers) else ():
             player.workers[data.COLOUR_OF_KEY[key]] = [board.cell_of_name[c] for c in cells.split()]
-        for at in (each for colour in range(data.COLOURS) for each in player.cells(colour)):
-            occupy(state, at)
+        for colour in range(data.COLOURS):
+            for number in player.cells(colour):
+                occupy(state, number)
     for port, colours in (ships or {}).items():
         state.ports[board.port_of_name[port]] = [data.COLOUR_OF_KEY[key] for key in colours.split()]
     _fill_line(state, [PIECES[word] for word in line.split(", ") if word])
@@ -117,7 +118,7 @@ def table(
     return state
 
 
-OWN = {"red": "e2"}
+HUT_E2 = {"red": "e2"}
 """A hut that `f1-g1 f1-f2` connect to the port of two players."""
 
 
@@ -127,15 +128,15 @@ def red_sack_table(seats: int = 2, **position: Any) -> GuatemalaState:
     By default seat 0 has a hut and three workers.
     """
     workers = ({"red": "f2 f3 f4"},)
-    default = {"hands": ("white brown",) * seats, "huts": (OWN,), "workers": workers}
+    default = {"hands": ("white brown",) * seats, "huts": (HUT_E2,), "workers": workers}
     return table(seats=seats, **{"buyer": "t4", "sack": "red", **default, **position})
 
 
-def _fill_line(state: GuatemalaState, wanted: list[int]) -> None:
-    """Replace pieces that are on the plantation board by roads, and put `wanted` into the line."""
+def _fill_line(state: GuatemalaState, pieces: list[int]) -> None:
+    """Replace pieces that are on the plantation board by roads, and put `pieces` into the line."""
     production = state.production
     faced = () if state.buyer == NONE else data.FACED[state.buyer]
-    spaces = [space for space in faced if space not in data.FRAMED][: len(wanted)]
+    spaces = [space for space in faced if space not in data.FRAMED][: len(pieces)]
     # Pieces are taken as far from the line as possible.
     far = [space for space in data.OTHERS if space not in faced]
     far += [space for space in faced if space in data.OTHERS and space not in spaces]
@@ -154,7 +155,7 @@ def _fill_line(state: GuatemalaState, wanted: list[int]) -> None:
     for ships in state.ports:
         for colour in ships:
             production[take(data.piece(data.SHIP, colour))] = data.ROAD
-    for target, number in zip(spaces, wanted, strict=True):
+    for target, number in zip(spaces, pieces, strict=True):
         has_road = data.ROAD in [production[space] for space in far]
         if number in (data.ROAD, data.EMPTY) and not has_road:
             # Replace a ship, as if it had left the game.
@@ -224,15 +225,15 @@ def harvest(
 # Reading a table in words
 
 
-def at(state: GuatemalaState, space: str) -> str:
+def piece_at(state: GuatemalaState, space: str) -> str:
     return data.piece_key(state.production[data.SPACE_OF_NAME[space]])
 
 
 def empty_spaces(state: GuatemalaState) -> list[str]:
-    return [name for name in data.SPACE_NAMES if not at(state, name)]
+    return [name for name in data.SPACE_NAMES if not piece_at(state, name)]
 
 
-def faced(state: GuatemalaState) -> str:
+def position_of_buyer(state: GuatemalaState) -> str:
     return data.POSITION_NAMES[state.buyer]
 
 
@@ -244,13 +245,13 @@ def points(state: GuatemalaState) -> list[int]:
     return [sum(player.points) for player in state.players]
 
 
-def listed(counts: Sequence[int]) -> str:
+def colours_of(counts: Sequence[int]) -> str:
     """Return the sacks of a hand or the bag as a list of colours."""
     return " ".join(key for key, n in zip(data.COLOUR_KEYS, counts, strict=True) for _ in range(n))
 
 
 def hand(state: GuatemalaState, seat: int) -> str:
-    return listed(state.players[seat].hand)
+    return colours_of(state.players[seat].hand)
 
 
 def ships_in(state: GuatemalaState, port: str = "port1") -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.recorded.spec import RecordingSpec
 
-SHOWN = frozenset({"refill", "block yes", "pass"})
+REQUIRED = frozenset({"refill", "block yes", "pass"})
 """Prefixes of actions that a recorded random game must have."""
 
 WANTED = {
@@ -13,7 +13,7 @@ WANTED = {
     for setup in ("printed", "random")
     for track in ("79", "99")
 } | {
-    f"{seats}-{ending}": RecordingSpec(seats, ending, {"setup": setup}, 1, SHOWN)
+    f"{seats}-{ending}": RecordingSpec(seats, ending, {"setup": setup}, 1, REQUIRED)
     for seats, setup in ((2, "random"), (3, "printed"), (4, "random"))
     for ending in ("no_sacks", "no_steps", "idle")
 }

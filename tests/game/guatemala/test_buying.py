@@ -13,12 +13,12 @@ from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     LINES,
     asked,
-    at,
     cells_of,
     codes,
     empty_spaces,
     facts,
     money,
+    piece_at,
     play,
     refused,
     road_names,
@@ -57,7 +57,7 @@ def test_up_to_three_pieces_are_bought_one_after_the_other() -> None:
             colour, kind = (" " + line.split(", ")[lines.index(each)]).split(" ")[-2:]
             price = 3 if kind == "worker" else 0
             assert list(event.values()) == [0, kind, colour, *each.split()[1:], price]
-            assert (money(state)[0], at(state, each.split()[1])) == (centavos, "")
+            assert (money(state)[0], piece_at(state, each.split()[1])) == (centavos, "")
             assert asked(state) == [(0, "act")]
         assert words(state, 0)[-1] == "end"
         if count == 3:
@@ -74,7 +74,7 @@ def test_all_nine_spaces_of_the_line_are_in_reach_and_no_others() -> None:
     for buyer in ("t1", "b1", "l3", "r3"):
         state = table(buyer=buyer, money=99, board_sacks="- - - - - -")
         line = [SPACE_NAMES[space] for space in FACED[POSITION_OF_NAME[buyer]]]
-        filled = [space for space in line if at(state, space)]
+        filled = [space for space in line if piece_at(state, space)]
         assert len(filled) == 9 - (buyer[1] == "3")
         assert list(words(state, 0, "buy")) == filled
     check_refusal(table(buyer="t1"), "buy 12 a1", "not_in_line", space="12")
@@ -318,9 +318,9 @@ def test_at_the_end_of_the_turn_each_emptied_space_is_filled_with_a_road() -> No
     state.buyer -= 1
     play(state, 1, "move 1")
     play(state, 1, "buy 11 f1-g1")
-    assert at(state, "11") == ""
+    assert piece_at(state, "11") == ""
     play(state, 1, "end")
-    assert at(state, "11") == "road"
+    assert piece_at(state, "11") == "road"
     for buyer, line, sack, bought in (
         ("t1", "-, red worker", "", "21"),
         ("t4", "red worker", "-", "24"),

@@ -18,19 +18,19 @@ from bot.game.guatemala.sacks import crops
 from bot.game.guatemala.state import Blocking, GuatemalaState, emptied_spaces
 from tests.game.guatemala.positions import (
     FULL,
-    OWN,
+    HUT_E2,
     asked,
-    at,
     cells_of,
     codes,
-    faced,
+    colours_of,
     facts,
     hand,
     harvest,
-    listed,
     money,
+    piece_at,
     play,
     points,
+    position_of_buyer,
     red_sack_table,
     refused,
     road_names,
@@ -58,7 +58,7 @@ def test_a_taken_sack_goes_to_the_last_free_space_of_the_score_track() -> None:
         assert list(event.values()) == [0, "red", "14", last_space - count, 8]
         assert [COLOUR_KEYS[sack] for sack in state.track] == [*track.split(), "red"]
         assert emptied_spaces(state) == [SPACE_OF_NAME["14"]]
-        assert at(state, "14") == ""
+        assert piece_at(state, "14") == ""
         assert money(state) == [208, 200]
         assert asked(state) == [(1, "block")]
 
@@ -123,7 +123,7 @@ def test_every_other_seat_is_asked_even_without_such_a_sack() -> None:
 
 
 def test_the_first_clockwise_block_counts_in_any_order_of_answers() -> None:
-    """Ruling 46. The game goes on as soon as all seats before a blocker have answered no."""
+    """Ruling 46. The game continues as soon as all seats before a blocker have answered no."""
     for turn, order, answers in product(
         range(4), permutations((1, 2, 3)), product(("yes", "no"), repeat=3)
     ):
@@ -183,14 +183,14 @@ def test_the_last_answer_can_be_known_not_to_end_the_game() -> None:
 def test_after_a_block_no_one_scores_no_ship_leaves_and_no_sack_is_drawn() -> None:
     """The blocker's sack is on the space. The taken sack and the eight centavos stay."""
     state = block_question(2, money=1)
-    drawn = listed(state.bag)
+    bag = [*state.bag]
     events = play(state, 1, "block yes", drawn=())
     events += play(state, 0, "end", drawn=())
     for kind in ("ship_left", "harvested", "not_blocked"):
         assert facts(events, kind) == [], kind
     assert (points(state), money(state), ships_in(state)) == ([0, 0], [9, 1], ["red"])
-    assert (hand(state, 0), hand(state, 1), listed(state.bag)) == ("white white", "black", drawn)
-    assert (at(state, "14"), state.track) == ("red_sack", [COLOUR_OF_KEY["red"]])
+    assert (hand(state, 0), hand(state, 1), state.bag) == ("white white", "black", bag)
+    assert (piece_at(state, "14"), state.track) == ("red_sack", [COLOUR_OF_KEY["red"]])
     assert asked(state) == [(1, "step")]
 
 
@@ -199,7 +199,7 @@ def test_a_blocked_player_buys_up_to_three_pieces_in_the_line() -> None:
     for count in range(4):
         state = block_question(2, money=0)
         play(state, 1, "block yes")
-        assert faced(state) == "t4"
+        assert position_of_buyer(state) == "t4"
         assert words(state, 0) == ("buy", "end")
         assert codes(state, 0, "move 1", "take") == ["not_now", "blocked_no_sack"]
         for line in ("buy 44 f2-g2", "buy 24 e1", "buy 34 b9")[:count]:
@@ -218,12 +218,16 @@ def test_a_blocked_player_buys_up_to_three_pieces_in_the_line() -> None:
 # The harvest
 
 SHARED: dict[str, Any] = {
-    "huts": (OWN, {"red": "h2"}),
+    "huts": (HUT_E2, {"red": "h2"}),
     "roads": f"{JOINED} g1-g2",
     "ships": {"port1": "red red"},
 }
 """Two players at one port."""
-APART: dict[str, Any] = {"seats": 4, "huts": (OWN, {"red": "i2"}), "roads": f"{JOINED} j1-k1 j1-j2"}
+APART: dict[str, Any] = {
+    "seats": 4,
+    "huts": (HUT_E2, {"red": "i2"}),
+    "roads": f"{JOINED} j1-k1 j1-j2",
+}
 APART |= {"ships": {"port1": "red", "port2": "white red", "port3": "red black"}}
 
 Harvest = tuple[dict[str, Any], list[int], dict[str, str]]
@@ -323,7 +327,7 @@ def test_a_printed_path_connects_the_huts_at_its_branches_with_two_five_or_eight
         assert len(roads) == row
         for built, score in ((roads, 2), (roads[:-1], 1), (roads[1:], 1)):
             position: dict[str, Any] = {"roads": " ".join(built), "ships": {"port2": "red"}}
-            huts, workers = ({"red": f"{column}{at}"} for at in (row, row + 1))
+            huts, workers = ({"red": f"{column}{each}"} for each in (row, row + 1))
             state = red_sack_table(seats=4, huts=(huts,), workers=(workers,), **position)
             harvest(state)
             assert points(state) == [score, 0, 0, 0], built
@@ -375,7 +379,7 @@ def test_the_active_seat_puts_any_sack_of_its_hand_on_the_emptied_space() -> Non
         events = play(state, 0, f"refill {colour}")
         assert facts(events, "refilled") == [{"seat": 0, "colour": colour, "space": "14"}]
         assert facts(events, "turn_ended") == [{"seat": 0}]
-        assert at(state, "14") == f"{colour}_sack"
+        assert piece_at(state, "14") == f"{colour}_sack"
         assert colour not in hand(state, 0)
         assert asked(state) == [(1, "step")]
     state = table(buyer="t4", sack="red", hands=HANDS)
@@ -393,7 +397,8 @@ def test_two_sacks_of_one_colour_are_asked_about_and_the_last_sack_is_not() -> N
     state = table(buyer="t4", sack="red", hands=("white", "red red"), bag="black black")
     events = harvest(state, drawn=())
     assert facts(events, "refilled") == [{"seat": 0, "colour": "white", "space": "14"}]
-    assert (at(state, "14"), hand(state, 0), listed(state.bag)) == ("white_sack", "", "black black")
+    assert (piece_at(state, "14"), hand(state, 0)) == ("white_sack", "")
+    assert colours_of(state.bag) == "black black"
     assert asked(state) == [(1, "step")]
 
 
@@ -409,5 +414,5 @@ def test_with_an_empty_hand_a_sack_is_drawn_from_the_bag() -> None:
         refilled = {"seat": 0, "colour": colour, "space": "14"}
         assert facts(events, "refilled_blindly") == [refilled][: bool(colour)]
         assert facts(events, "left_empty") == [{"seat": 0, "space": "14"}][bool(colour) :]
-        assert (at(state, "14"), listed(state.bag)) == (colour and f"{colour}_sack", left)
+        assert (piece_at(state, "14"), colours_of(state.bag)) == (colour and f"{colour}_sack", left)
         assert asked(state) == [(1, "step")]

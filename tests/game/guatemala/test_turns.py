@@ -21,12 +21,12 @@ from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     asked,
     codes,
-    faced,
     facts,
     harvest,
     money,
     play,
     points,
+    position_of_buyer,
     red_sack_table,
     refused,
     table,
@@ -90,7 +90,7 @@ def test_the_player_to_the_right_of_the_first_places_the_buyer() -> None:
             assert words(state, right, "place") == POSITION_NAMES
             events = play(state, right, f"place {position}")
             assert facts(events, "buyer_placed") == [{"seat": right, "position": position}]
-            assert faced(state) == position
+            assert position_of_buyer(state) == position
             assert (asked(state), GAME.round(state)) == ([(state.first, "step")], 1)
     state = new_table(3)
     assert codes(state, state.first, "place t1") == ["not_your_turn"]
@@ -111,7 +111,7 @@ def test_the_buyer_moves_one_to_three_positions_free_and_four_for_two_centavos()
         state = table(asked="step", buyer=before, money=(2, 0))
         (event,) = facts(play(state, 0, f"move {steps}"), "buyer_moved")
         assert list(event.values()) == [0, steps, position, paid]
-        assert (faced(state), money(state)) == (position, [2 - paid, 0])
+        assert (position_of_buyer(state), money(state)) == (position, [2 - paid, 0])
         assert asked(state) == [(0, "act")]
         assert codes(state, 0, "move 1", "pass") == ["not_now"] * 2
 
@@ -138,7 +138,7 @@ def test_nothing_is_bought_or_taken_before_the_step_and_a_pass_skips_the_turn() 
         assert codes(state, seat, "move 1", "pass") == ["not_your_turn"] * 2
     events = play(state, 1, "pass")
     assert [event.kind for event in events] == ["passed", "turn_ended"]
-    assert (faced(state), money(state)) == ("t4", [15, 15, 15])
+    assert (position_of_buyer(state), money(state)) == ("t4", [15, 15, 15])
     assert asked(state) == [(2, "step")]
 
 
@@ -241,7 +241,7 @@ def test_the_game_ends_when_all_players_in_a_row_pass() -> None:
 
 
 def idle_turns(state: GuatemalaState, count: int) -> None:
-    """Check that the game goes on for `count` idle turns, and ends with one more."""
+    """Check that the game continues for `count` idle turns and ends with one more."""
     for _ in range(count + 1):
         assert is_running(state)
         ((seat, _),) = asked(state)

@@ -17,7 +17,7 @@ from tests.game.guatemala.positions import FULL, LINES, harvest, play, sacks, ta
 
 
 def test_observers_know_only_the_number_of_sacks_in_the_bag_and_others_hands() -> None:
-    """This holds after the end too. Money is public."""
+    """Also after the end. Money is public."""
     over = table(seats=3, asked="step", still=2, hands=("red red white", FULL, ""))
     play(over, 0, "pass")
     for state in (table(seats=3, hands=("red red white", FULL, ""), bag="black white"), over):
@@ -81,7 +81,7 @@ def test_only_a_sack_from_a_hand_discloses_information() -> None:
     assert GAME.discloses(state, ("refill", "white"))
 
 
-# The invariants notice every piece that appears, is lost or misplaced
+# Invariants
 
 BOARD = board_for(3)
 Spoiler = Callable[[GuatemalaState], None]
@@ -114,12 +114,12 @@ SPOILERS: dict[str, Spoiler] = {
 }
 
 
-def sound() -> GuatemalaState:
+def valid_table() -> GuatemalaState:
     estate: dict[str, Any] = {"huts": ({"red": "e2"},), "workers": ({"red": "f2"},)}
     return table(
         seats=3, hands=(FULL, "red white", ""), ships={"port2": "red"}, roads="f1-g1", **estate
     )
 
 
-def test_spoiled_states_are_reported_and_a_sound_one_is_not() -> None:
-    LINES.check_spoiled(sound, SPOILERS)
+def test_invariants_report_missing_extra_and_misplaced_pieces() -> None:
+    LINES.check_spoiled(valid_table, SPOILERS)
