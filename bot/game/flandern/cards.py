@@ -312,7 +312,7 @@ def reveal_golden(state: FlandernState, recorder: EventRecorder) -> None:
 # Two players: a card from the hand
 
 
-def _own_gate(state: FlandernState, seat: Seat) -> Refusal | None:
+def _play_gate(state: FlandernState, seat: Seat) -> Refusal | None:
     return refuse("already_played") if frame_of(state, TwoActions).played else None
 
 
@@ -334,7 +334,7 @@ def _play(state: FlandernState, seat: Seat, recorder: EventRecorder, card: str) 
 
 
 PLAY: Rule[FlandernState] = (
-    rule("play", "two_players", _own_gate, _hand_gate)
+    rule("play", "two_players", _play_gate, _hand_gate)
     .word("card", _playable, why_not_card, [card for card in ACTION_CARDS if card != CARDS[TAKE]])
     .does(_play)
 )
@@ -345,7 +345,7 @@ def _take(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
     carry_out(state, TAKE, NONE, recorder)
 
 
-TAKE_BACK: Rule[FlandernState] = rule("take", "two_players", _own_gate).does(_take)
+TAKE_BACK: Rule[FlandernState] = rule("take", "two_players", _play_gate).does(_take)
 
 
 # Two players: a card from the deck

@@ -1,7 +1,7 @@
-"""A city: its quarters, where more can be built, and its value (rules: building, scoring).
+"""A city: its quarters, its buildable plots, and its value (rules: building, scoring).
 
-A city is public, so a view contains a copy and a search can build on it. Sets of plots are bit
-masks; emblems and kinds of quarter are numbers, see data.py.
+A city is public, so views contain a copy of it, and a search can build on that. Sets of plots are
+bit masks; emblems and kinds of quarter are numbers, see data.py.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def _places(city: int, plots: int) -> tuple[str, ...]:
 
 
 class Quarter(NamedTuple):
-    """A quarter on the board, or its site. A centre has the kind NONE. `bar` is the second plot
-    that D covers."""
+    """A quarter or site on the board. A centre has the kind NONE. `bar` is the second plot that D
+    covers."""
 
     emblem: int
     plot: int

@@ -26,8 +26,9 @@ _CACHE_SIZE = 4096
 
 
 class Plot(Strict, frozen=True):
-    """A plot: its name, the plots that its long side touches (`on`), those that it is listed as
-    touching, and its outline. A plot with a `maker` comes with that quarter."""
+    """A plot: its name, the plots that its long side touches (`on`), plots that it touches
+    (`beside`; each pair is listed at one or both), and its outline. A plot with a `maker` is added
+    by that quarter."""
 
     name: str
     on: tuple[str, ...]
@@ -111,7 +112,7 @@ NEIGHBOURS = tuple(
     )
     for plot in PLOTS
 )
-"""By plot, the plots that it touches, according to either of the two."""
+"""By plot, the plots that it touches."""
 OF_SHAPE = tuple(mask(n for n, plot in enumerate(PLOTS) if plot.shape == shape) for shape in SHAPES)
 """By shape, its plots."""
 SHAPE_OF = tuple(SHAPES.index(plot.shape) if plot.shape else -1 for plot in PLOTS)

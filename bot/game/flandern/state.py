@@ -23,27 +23,27 @@ BUILDING = -1
 
 
 class FlandernRules(msgspec.Struct, frozen=True):
-    """The options that still matter after setup."""
+    """The options that matter after setup."""
 
     golden_cities: Public[int]
     """How often each city is in the golden decks."""
     any_bonus: Public[bool] = False
-    """Whether players without influence cards can have the most of them (ruling 33)."""
+    """Whether the bonus for the most influence cards is scored even if no player has any (ruling
+    33)."""
 
 
 def _card_revealed(field: Field) -> bool:
-    """Hide chosen cards until all players have chosen."""
-    chosen = field.holder.card != NONE and isinstance(field.state.frames[-1], CardChoice)
-    return owner(field) or not chosen
+    """Return whether the observer may see a choice: its own, and all after everyone has chosen."""
+    is_secret = field.holder.card != NONE and isinstance(field.state.frames[-1], CardChoice)
+    return owner(field) or not is_secret
 
 
 class FlandernPlayer(msgspec.Struct):
-    """A seat's guild and, in a two-player game, its second guild, and its cards.
+    """A seat's guild, in a two-player game its second guild, and its cards.
 
-    `hand` and `open` are action cards, in hand until they are revealed. `card` and `laid` are the
-    card chosen this round and the number of influence cards with it.
-
-    A hand follows from the open cards, so it is public.
+    `hand` and `open` are action cards: not played yet, and played. `card` and `laid` are the card
+    chosen this round and the number of influence cards with it; they stay in hand until they are
+    revealed. A hand follows from the open cards, so it is public.
     """
 
     guild: Public[int] = NONE
@@ -83,7 +83,7 @@ class CardChoice(PublicStruct, tag="choose"):
 
 
 class TwoActions(PublicStruct, tag="turn"):
-    """A two-player turn: one card from the hand and one from the deck, in either order."""
+    """A two-player turn: a card from the hand and a card from the deck, in either order."""
 
     played: bool = False
     drawn: bool = False
@@ -125,7 +125,8 @@ Frame = GuildChoice | ControlChoice | CardChoice | TwoActions | CardAction | Fla
 
 
 def _golden_known(field: Field) -> bool:
-    """Hide the golden card from all but the first player until it is revealed."""
+    """Return whether the observer may see the golden card: the first player, and all after it is
+    revealed."""
     state: FlandernState = field.state
     return state.revealed or state.golden_card == NONE or field.observer == state.first
 
@@ -226,13 +227,13 @@ def turn_order(state: FlandernState) -> tuple[Seat, ...]:
 
 
 def card_in_play(state: FlandernState) -> CityAction | SiteAction | None:
-    """Return the card with which the active seat builds or completes now, if any."""
+    """Return the card that the active seat is using to build or complete, if any."""
     frame = state.frames[-1]
     return frame if isinstance(frame, (CityAction, SiteAction)) else None
 
 
 def city_in_play(state: FlandernState) -> int:
-    """Return the city of that card, or NONE."""
+    """Return the city of `card_in_play`, or NONE."""
     frame = state.frames[-1]
     return frame.city if isinstance(frame, CityAction) else NONE
 

@@ -215,15 +215,14 @@ class FlandernJudgement(Judgement[FlandernState]):
         return [*best, *(each for each in others if each not in best)]
 
     def _turn(self, valuation: FlandernValuation, kinds: Sequence[str]) -> Sequence[Rated]:
-        """Rate a two-player turn: draw first, because the card from the hand is then better
-        informed. Cards in hand come with their actions."""
+        """Rate a two-player turn. Draw first, because then the choice of a hand card is better
+        informed. Hand cards are joined with their actions."""
         rated = list[Rated]()
         for gain, card in valuation.cards() if "take" in kinds else ():
             play = ("take",) if card == TAKE else ("play", CARDS[card])
             actions = _distinct(valuation.actions(card, valuation.player.guild))
-            rated += [
-                (value, joined(play, action)) for value, action in actions[:MAX_PER_CARD]
-            ] or [(gain, play)]
+            plays = [(value, joined(play, action)) for value, action in actions[:MAX_PER_CARD]]
+            rated += plays or [(gain, play)]
         rated.sort(key=itemgetter(0), reverse=True)
         return [(inf, ("draw",)), *rated] if "draw" in kinds else rated
 
@@ -235,8 +234,8 @@ class FlandernJudgement(Judgement[FlandernState]):
         rng: Random,
         weights: FlandernWeights | None = None,
     ) -> Action:
-        """Return the best rated action. A two-player turn takes a shortcut, because searches are
-        full of them."""
+        """Return the best rated action, with a shortcut for two-player turns, because they are
+        frequent in searches."""
         if decision.kind != "turn":
             return super().best(view, decision, legal, rng, weights)
         if not two_player_turn(view.known).drawn:
@@ -262,7 +261,7 @@ class FlandernJudgement(Judgement[FlandernState]):
         return menu
 
     def candidates(self, view: FlandernView, decision: Decision, legal: Legal) -> Sequence[Action]:
-        """Return the menu with one of equivalent actions, and more than the best of each card."""
+        """Return the menu without equivalent actions, and with several actions of each card."""
         if decision.kind not in ("city", "site", "turn"):
             return super().candidates(view, decision, legal)
         rated = self.rated(view, decision, legal, NORMAL)

@@ -51,8 +51,8 @@ class EmblemDrawing(Strict, frozen=True):
     """An emblem's drawing, and its roofs along the streets.
 
     `band` is the extent of the roofs, from the street (0) to the court (1). `house` is the length
-    of a house in hundredths of a unit; 0 draws no single houses. `roof` has the corners of the roof
-    of a house: along the street, and from the street to the court.
+    of a house in hundredths of a unit, 0 for no single houses. `roof` has the corners of its roof:
+    the share along the street, and the share from the street to the court.
     """
 
     craft: str
@@ -67,7 +67,8 @@ SignSpot = tuple[float, float, float]
 
 
 class TownPart(Strict, frozen=True):
-    """A drawing in each quarter of a town, in hundredths of a unit from its middle."""
+    """A drawing in the town around a city, repeated by quarter turns. Positions are in hundredths
+    of a unit from the middle."""
 
     drawing: str
     at: Point
