@@ -168,7 +168,7 @@ def _cards(state: FlandernState) -> Iterator[str]:
         if sorted([*player.hand, *player.open]) != [*cities, SITE, TAKE]:
             yield f"seat {seat} has the cards {player.hand} and {player.open}"
         if min(player.influence, player.laid) < 0:
-            yield f"seat {seat} has {player.influence} influence cards and lays {player.laid}"
+            yield f"seat {seat} has {player.influence} influence cards and plays {player.laid}"
     for owner, (deck, used) in enumerate(zip(state.deck, state.discards, strict=True)):
         counts = [a + b for a, b in zip(deck, used, strict=True)]
         # Cards of scored cities leave the deck when they are drawn.

@@ -132,7 +132,7 @@ FLAT: tuple[Colour, ...] = (
     *(tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)),
 )
 PALETTE = Palette(
-    # Few blends: there are so many edges that each blend would make the file larger.
+    # Only few blends, because each makes the file larger: there are many edges.
     FLAT,
     (),
     [

@@ -181,7 +181,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return Label(text, self.sign(guild))
 
     def label_card(self, prefix: Action, card: str) -> Label:
-        """Return a card in hand with what it could do now and how its city stands."""
+        """Return a card in hand with its possible uses now and the value of its city."""
         words, known, own = self.words, self.known, self._player
         if card in CITY_OF_NAME:
             return self._city_card(card)

@@ -200,7 +200,7 @@ SPOILERS: dict[str, Callable[[FlandernState], object]] = {
     "leaders: 3, not 4": lambda state: setattr(state, "leader_pieces", 2),
     "seat 0 has the cards": lambda state: state.players[0].hand.append(GENTS_CARD),
     "seat 1 has -1 influence cards": lambda state: setattr(state.players[1], "influence", -1),
-    "influence cards and lays -1": lambda state: setattr(state.players[0], "laid", -1),
+    "influence cards and plays -1": lambda state: setattr(state.players[0], "laid", -1),
     "golden leader: 5, not 4": lambda state: state.golden[0].__setitem__(LEADER, 2),
     "plots are missing, or used": lambda state: setattr(gent(state), "covered", 0),
     "gent: scored, and plots are free": lambda state: setattr(gent(state), "scored", True),

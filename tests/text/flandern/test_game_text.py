@@ -99,8 +99,8 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     reveal_golden(golden)
     no_leader = "There's a yellow quarter at **Gent T1**, but your leader can only go"
     assert FLANDERN.refused(golden, "leader gent-t1").startswith(no_leader)
-    lies_open = "You've already played Gent; Take brings it back."
-    assert FLANDERN.refusal("card_lies_open", card="gent").startswith(lies_open)
+    expected = "You've already played Gent; Take brings it back."
+    assert FLANDERN.refusal("card_lies_open", card="gent").startswith(expected)
     taken = "🔴 Red is already taken. Choose another guild."
     assert FLANDERN.refusal("guild_taken", guild="red") == taken
 
