@@ -1,4 +1,4 @@
-"""A small bot on the real discord.py that does a bit of everything, and how to run it."""
+"""A sample bot on the real discord.py."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from bot.local import Standin
 
 COLOURS = ("red", "green", "blue")
 PATIENCE_S = 30.0
-"""How long somebody waits for what a busy machine brings late."""
+"""Timeout of waits, long enough for a busy machine."""
 
 
 class Count(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<n>\d+)"):
-    """A button that survives restarts: its number is in its id."""
+    """A button that survives restarts, as its id has its number."""
 
     def __init__(self, n: int) -> None:
         super().__init__(discord.ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
@@ -44,10 +44,10 @@ def counter(n: int) -> discord.ui.View:
 
 
 class Letter(discord.ui.Modal, title="A letter"):
-    """A form with a select and a text field."""
+    """A modal with a select and a text field."""
 
     to: discord.ui.Label[Any] = discord.ui.Label(
-        text="To whom",
+        text="Recipient",
         component=discord.ui.Select(
             custom_id="to", options=[discord.SelectOption(label=name) for name in ("Bert", "Clara")]
         ),
@@ -69,16 +69,16 @@ class Panel(discord.ui.View):
 
     @discord.ui.button(label="Secret", custom_id="secret", style=discord.ButtonStyle.primary)
     async def secret(self, interaction: discord.Interaction, _: Any) -> None:
-        await interaction.response.send_message("for you alone", ephemeral=True)
+        await interaction.response.send_message("for you only", ephemeral=True)
 
     @discord.ui.button(label="Letter", custom_id="letter")
     async def letter(self, interaction: discord.Interaction[SampleBot], _: Any) -> None:
         await interaction.response.send_modal(Letter())
-        interaction.client.knows("letter")
+        interaction.client.mark_ready("letter")
 
     @discord.ui.button(label="Silence", custom_id="silence", style=discord.ButtonStyle.danger)
     async def silence(self, interaction: discord.Interaction, _: Any) -> None:
-        """Never answers."""
+        """Do not answer."""
 
     @discord.ui.button(label="Later", custom_id="later")
     async def later(self, interaction: discord.Interaction, _: Any) -> None:
@@ -87,7 +87,7 @@ class Panel(discord.ui.View):
 
     @discord.ui.button(label="Closed", custom_id="closed", disabled=True)
     async def closed(self, interaction: discord.Interaction, _: Any) -> None:
-        """Cannot be pressed."""
+        """Fail to be pressed, as the button is disabled."""
 
     @discord.ui.select(
         custom_id="goods",
@@ -107,54 +107,55 @@ class SampleBot(discord.Client):
         super().__init__(intents=intents, guild_ready_timeout=0.05, **options)
         self.tree = app_commands.CommandTree(self)
         self.seen: list[discord.Interaction] = []
-        self._stirred = asyncio.Event()
-        self._known: set[str] = set()
+        self._changed = asyncio.Event()
+        self._registered: set[str] = set()
         add_commands(self.tree)
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Count)
         self.add_view(Panel())
-        await self.tree.set_translator(InItalian())
+        await self.tree.set_translator(ItalianNames())
         await self.tree.sync()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Identify anew at once; Discord alone wants five seconds in between."""
+        """Identify immediately; only Discord wants five seconds between two."""
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         self.seen.append(interaction)
-        self._stirred.set()
+        self._changed.set()
 
     async def on_guild_available(self, _: discord.Guild) -> None:
-        self._stirred.set()
+        self._changed.set()
 
     async def on_guild_update(self, _before: discord.Guild, _after: discord.Guild) -> None:
-        self._stirred.set()
+        self._changed.set()
 
     async def on_guild_join(self, _: discord.Guild) -> None:
-        self._stirred.set()
+        self._changed.set()
 
-    def knows(self, what: str) -> None:
-        """From now on it can be answered what is asked by that form or button."""
-        self._known.add(what)
-        self._stirred.set()
+    def mark_ready(self, name: str) -> None:
+        """Record that discord.py has registered a modal or button."""
+        self._registered.add(name)
+        self._changed.set()
 
-    async def answers(self, what: str) -> None:
-        """Wait until the bot can be answered: a form or a button that stands there by an answer
-        of its own is known to discord.py only once Discord's reply to that has come, and what
-        somebody was quicker to do with it is lost."""
-        await self.until(lambda: what in self._known)
-        self._known.remove(what)
+    async def until_ready(self, name: str) -> None:
+        """Wait until the bot can handle a modal or button.
 
-    async def settled(self) -> None:
-        """Wait until it has been told of all its servers: on a busy machine it is ready sooner."""
+        discord.py registers it only after Discord's response, and ignores earlier interactions.
+        """
+        await self.until(lambda: name in self._registered)
+        self._registered.remove(name)
+
+    async def until_guilds_available(self) -> None:
+        """Wait for all servers; on a busy machine, discord.py is ready before."""
         await self.until(lambda: not any(guild.unavailable for guild in self.guilds))
 
     async def until(self, predicate: Callable[[], bool]) -> None:
-        """Wait until something the bot was told makes `predicate()` true."""
+        """Wait until `predicate()` is true after an event."""
         async with asyncio.timeout(PATIENCE_S):
             while not predicate():
-                await self._stirred.wait()
-                self._stirred.clear()
+                await self._changed.wait()
+                self._changed.clear()
 
     def place(self, channel_id: int) -> discord.TextChannel:
         channel = self.get_channel(channel_id)
@@ -162,17 +163,15 @@ class SampleBot(discord.Client):
         return channel
 
 
-class InItalian(app_commands.Translator):
-    """Some names of the commands."""
-
+class ItalianNames(app_commands.Translator):
     async def translate(
         self,
         string: app_commands.locale_str,
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        known = {"game": "partita", "new": "nuova", "paint": "dipingi", "colour": "colore"}
-        return known.get(string.message) if locale is discord.Locale.italian else None
+        names = {"game": "partita", "new": "nuova", "paint": "dipingi", "colour": "colore"}
+        return names.get(string.message) if locale is discord.Locale.italian else None
 
 
 def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:
@@ -190,7 +189,7 @@ def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:
         friend: discord.Member | None = None,
         open_money: bool = False,
     ) -> None:
-        invited = friend.display_name if friend is not None else "nobody"
+        invited = friend.display_name if friend is not None else "no one"
         text = f"{game} for {seats} with {invited}, open {open_money}"
         await interaction.response.send_message(text, view=Panel())
 
@@ -200,8 +199,8 @@ def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:
 
     @paint.autocomplete("colour")
     async def colours(_: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        fitting = [name for name in COLOURS if typed in name]
-        return [app_commands.Choice(name=name.title(), value=name) for name in fitting]
+        matches = [name for name in COLOURS if typed in name]
+        return [app_commands.Choice(name=name.title(), value=name) for name in matches]
 
     @tree.command(name="count", description="A button that counts")
     async def count(interaction: discord.Interaction) -> None:
@@ -212,7 +211,7 @@ def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:
         data = await file.read()
         await interaction.response.send_message(f"{file.filename}: {data.decode()}")
 
-    @tree.command(name="where", description="Tell the language and the place")
+    @tree.command(name="where", description="Show the language and the place")
     async def where(interaction: discord.Interaction) -> None:
         place = "direct" if interaction.guild is None else interaction.guild.name
         await interaction.response.send_message(f"{interaction.locale} in {place}")
@@ -220,7 +219,7 @@ def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:
 
 @asynccontextmanager
 async def running(bot: SampleBot, standin: Standin) -> AsyncIterator[SampleBot]:
-    """Log the bot in at the stand-in and out again."""
+    """Log the bot in to the stand-in, and out at the end."""
     with point_discord_at(standin.url):
         async with bot:
             await bot.login(standin.token)
@@ -231,22 +230,22 @@ async def running(bot: SampleBot, standin: Standin) -> AsyncIterator[SampleBot]:
                 ready.cancel()
                 connection.result()
             try:
-                await bot.settled()
+                await bot.until_guilds_available()
                 yield bot
             finally:
                 await bot.close()
                 await connection
 
 
-async def refused(code: int, doing: Awaitable[object]) -> None:
-    """Discord must answer with this number of an error."""
-    with pytest.raises(discord.HTTPException) as told:
-        await doing
-    assert told.value.code == code
+async def refused(code: int, action: Awaitable[object]) -> None:
+    """Assert that Discord refuses an action with an error code."""
+    with pytest.raises(discord.HTTPException) as raised:
+        await action
+    assert raised.value.code == code
 
 
 def picture(name: str = "board.png", size: tuple[int, int] = (60, 40)) -> discord.File:
-    held = io.BytesIO()
-    Image.new("RGB", size, "#17364a").save(held, "PNG")
-    held.seek(0)
-    return discord.File(held, name, description="A blue board")
+    file = io.BytesIO()
+    Image.new("RGB", size, "#17364a").save(file, "PNG")
+    file.seek(0)
+    return discord.File(file, name, description="A blue board")

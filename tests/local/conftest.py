@@ -1,4 +1,4 @@
-"""A stand-in of one's own for each test, with the sample bot connected where asked for."""
+"""A new stand-in for each test, and the sample bot connected to it."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ async def bot(standin: Standin) -> AsyncIterator[SampleBot]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> AsyncIterator[OpenPage]:
-    """Opens the page as somebody; in the end nothing may have gone wrong in any of them."""
-    # Tests without a browser need not wait for its library.
+    """Opens pages as named people; fails at the end if one had errors."""
+    # Imported late: tests without a browser should not wait for it.
     from playwright.async_api import expect
 
     from tests.chromium import DESKTOP, PATIENCE_MS, PHONE
@@ -51,19 +51,21 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
     pages: list[Page] = []
     problems: list[str] = []
 
-    def note(said: ConsoleMessage) -> None:
-        if said.type == "error":
-            problems.append(f"{said.text} {said.location}")
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            problems.append(f"{message.text} {message.location}")
 
-    async def open_page(who: str, *, phone: bool = False, said: str = "The bot is online") -> Page:
+    async def open_page(
+        person: str, *, phone: bool = False, bot_state: str = "The bot is online"
+    ) -> Page:
         size = PHONE if phone else DESKTOP
         page = await browser.new_page(viewport=size, has_touch=phone)
         pages.append(page)
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", note)
-        await page.goto(f"{standin.url}/?as={who}")
-        await expect(page.get_by_test_id("bot-state")).to_have_text(said)
+        page.on("console", on_console)
+        await page.goto(f"{standin.url}/?as={person}")
+        await expect(page.get_by_test_id("bot-state")).to_have_text(bot_state)
         return page
 
     yield open_page

@@ -8,42 +8,42 @@ import discord
 
 
 class Go(discord.ui.Button[Any]):
-    """A button that changes its own message into another layout."""
+    """A button that edits its message."""
 
     def __init__(self, n: int = 0) -> None:
         super().__init__(label=f"Go {n}", custom_id=f"go:{n}")
         self.n = n
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        view = board(f"pressed {self.n}", beside=Go(self.n + 1))
+        view = board(f"pressed {self.n}", button=Go(self.n + 1))
         await interaction.response.edit_message(view=view)
-        interaction.client.knows(f"go:{self.n + 1}")
+        interaction.client.mark_ready(f"go:{self.n + 1}")
 
 
 def board(
-    text: str, *, beside: discord.ui.Button[Any] | None = None, shown: str | None = None
+    text: str, *, button: discord.ui.Button[Any] | None = None, filename: str | None = None
 ) -> discord.ui.LayoutView:
-    """A container: a picture, a text with a button beside it, a line, a small text."""
+    """Return a container with a picture, a text with a button, a separator and a small text."""
     parts: list[discord.ui.Item[Any]] = []
-    if shown is not None:
+    if filename is not None:
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
-        parts.append(gallery.add_item(media=f"attachment://{shown}", description="A board"))
-    if beside is None:
+        parts.append(gallery.add_item(media=f"attachment://{filename}", description="A board"))
+    if button is None:
         parts.append(discord.ui.TextDisplay(text))
     else:
-        parts.append(discord.ui.Section(text, accessory=beside))
+        parts.append(discord.ui.Section(text, accessory=button))
     parts += [discord.ui.Separator(), discord.ui.TextDisplay("-# small")]
     view = discord.ui.LayoutView(timeout=None)
     return view.add_item(discord.ui.Container(*parts, accent_colour=0x336699))
 
 
-def whole_panel(shown: str, mention: str) -> discord.ui.LayoutView:
-    """A turn's panel with all that a layout can hold; its picture is the file `shown`."""
-    small: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(f"attachment://{shown}")
+def full_panel(filename: str, mention: str) -> discord.ui.LayoutView:
+    """Return a turn's panel with all kinds of components."""
+    small: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(f"attachment://{filename}")
     gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
-    happened = (
+    events = (
         "🚢 **Bert** sailed to Lübeck, where he sells 2 salt and buys the office of the aldermen\n"
-        "🎲 **Clara** draws 3\n🪙 **Dora** has 14 coins, and goes on to ask what is to be asked\n"
+        "🎲 **Clara** draws 3\n🪙 **Dora** has 14 coins, and offers 3 of them for a cask of wine\n"
         "-# The six newest of eleven; **Everything** shows all of them."
     )
     choices = ("Ship from depot 1 → d5, +3", "Take 2 tiles", "Buy from the black depot", "c3", "c6")
@@ -52,8 +52,8 @@ def whole_panel(shown: str, mention: str) -> discord.ui.LayoutView:
         custom_id="more", placeholder="Everything else", options=lines
     )
     container: discord.ui.Container[Any] = discord.ui.Container(
-        gallery.add_item(media=f"attachment://{shown}", description="The estate of Anna"),
-        discord.ui.TextDisplay("## Round 3 · die 4 and die 6\n" + happened),
+        gallery.add_item(media=f"attachment://{filename}", description="The estate of Anna"),
+        discord.ui.TextDisplay("## Round 3 · die 4 and die 6\n" + events),
         discord.ui.Separator(),
         discord.ui.Section(
             f"{mention}, it's your turn: **what do you do with die 4?**", accessory=Go()

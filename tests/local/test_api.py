@@ -1,4 +1,4 @@
-"""Messages, threads, direct conversations and emoji, as the bot uses them through discord.py."""
+"""Messages, threads, DMs and emoji, as the bot uses them through discord.py."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sign(colour: str = "red") -> bytes:
     return file.getvalue()
 
 
-async def test_an_edit_replaces_or_keeps_files_as_the_array_says(
+async def test_an_edit_keeps_only_the_files_in_its_attachments_array(
     bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     posted = await bot.place(harbour.id).send("v1", file=picture("one.png"))
@@ -38,7 +38,7 @@ async def test_an_edit_replaces_or_keeps_files_as_the_array_says(
     assert [a.filename for a in seen.attachments] == ["two.png"]
 
 
-async def test_a_mention_calls_only_when_it_may(
+async def test_a_mention_pings_only_allowed_users(
     bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
     both, place = f"{anna.mention} {bert.mention}", bot.place(harbour.id)
@@ -48,13 +48,13 @@ async def test_a_mention_calls_only_when_it_may(
     await place.send(view=board(both), allowed_mentions=only_bert)
     assert (anna.unread(harbour), bert.unread(harbour)) == ((2, 0), (2, 1))
     anna.say(harbour, f"hello {bert.mention}")
-    # Own words are read.
+    # Posting marks the channel as read.
     assert (anna.unread(harbour), bert.unread(harbour)) == ((0, 0), (3, 2))
     bert.read(harbour)
     assert bert.unread(harbour) == (0, 0)
 
 
-async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
+async def test_refusals_have_discords_error_codes(
     bot: SampleBot, anna: Person, bert: Person, harbour: Channel, standin: Standin
 ) -> None:
     place = bot.place(harbour.id)
@@ -71,9 +71,9 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
     standin.deny(harbour, Permission.CREATE_PUBLIC_THREADS)
     await refused(50013, posted.create_thread(name="no"))
     await anna.slash(harbour, "paint", colour="red")
-    for known in (bot.seen[-1].app_permissions, place.permissions_for(place.guild.me)):
-        assert not known.create_public_threads
-        assert known.send_messages
+    for permissions in (bot.seen[-1].app_permissions, place.permissions_for(place.guild.me)):
+        assert not permissions.create_public_threads
+        assert permissions.send_messages
     standin.allow(harbour, Permission.CREATE_PUBLIC_THREADS)
 
     thread = await posted.create_thread(name="Kogge 7")
@@ -81,7 +81,7 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
     board = await thread.send("board")
     await thread.edit(archived=True)
     await refused(50083, board.edit(content="new board"))
-    # A message revives it, unless it is locked as well.
+    # A message unarchives the thread, unless it is locked.
     await thread.send("revived")
     await board.edit(content="new board")
     await thread.edit(archived=True, locked=True)
@@ -96,8 +96,8 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
     standin.model.change_user(anna.user, blocks_dms=True)
     await refused(50007, direct.send("your hand"))
     standin.model.change_user(anna.user, blocks_dms=False)
-    await direct.send("once more")
-    assert [m.content for m in anna.inbox] == ["once more"]
+    await direct.send("again")
+    assert [m.content for m in anna.inbox] == ["again"]
     with pytest.raises(CannotDoError, match="cannot look into"):
         bert.sees(anna.dm)
 
@@ -109,12 +109,12 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
     await refused(10004, bot.fetch_guild(1))
     await refused(10007, place.guild.fetch_member(1))
     await refused(10013, bot.create_dm(discord.Object(1)))
-    unasked = discord.Webhook.partial(standin.model.bot.id, "unasked", client=bot)
-    await refused(10015, unasked.send("an answer"))
+    unknown = discord.Webhook.partial(standin.model.bot.id, "unknown", client=bot)
+    await refused(10015, unknown.send("an answer"))
     await posted.delete()
     await refused(10008, posted.edit(content="too late"))
     standin.model.delete_channel(harbour)
-    await refused(10003, place.send("anybody?"))
+    await refused(10003, place.send("hello?"))
     await refused(10003, bot.seen[-1].followup.send("too late", ephemeral=True))
 
 
@@ -126,15 +126,15 @@ async def test_an_emoji_is_uploaded_and_listed(bot: SampleBot) -> None:
         await bot.create_application_emoji(name="salt", image=sign("blue"))
 
 
-async def test_emoji_are_held_to_their_limits(bot: SampleBot, standin: Standin) -> None:
+async def test_emoji_have_limits(bot: SampleBot, standin: Standin) -> None:
     for name in ("s", "s" * 33, "sea salt", "salt-1"):
         with pytest.raises(discord.HTTPException, match="In name"):
             await bot.create_application_emoji(name=name, image=sign())
-    fits = sign()
-    await bot.create_application_emoji(name="large", image=fits.ljust(MAX_EMOJI_BYTES, b"\0"))
+    small = sign()
+    await bot.create_application_emoji(name="large", image=small.ljust(MAX_EMOJI_BYTES, b"\0"))
     with pytest.raises(discord.HTTPException, match=r"larger than 256\.0 kb"):
         await bot.create_application_emoji(
-            name="larger", image=fits.ljust(MAX_EMOJI_BYTES + 1, b"\0")
+            name="larger", image=small.ljust(MAX_EMOJI_BYTES + 1, b"\0")
         )
     for number in range(1, MAX_EMOJIS):
         emoji = AppEmoji(id=number, name=f"sign_{number}", content_type="image/png", data=b"")
@@ -143,13 +143,13 @@ async def test_emoji_are_held_to_their_limits(bot: SampleBot, standin: Standin) 
         await bot.create_application_emoji(name="salt", image=sign())
 
 
-async def test_a_button_and_an_option_take_known_emoji_alone(
+async def test_a_button_or_option_needs_an_existing_emoji(
     bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
-    made = await bot.create_application_emoji(name="salt", image=sign())
-    options = [discord.SelectOption(label="Sell", emoji=made)]
+    emoji = await bot.create_application_emoji(name="salt", image=sign())
+    options = [discord.SelectOption(label="Sell", emoji=emoji)]
     select: discord.ui.Select[discord.ui.View] = discord.ui.Select(options=options)
-    button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label="Sell", emoji=made)
+    button: discord.ui.Button[discord.ui.View] = discord.ui.Button(label="Sell", emoji=emoji)
     views = [discord.ui.View().add_item(item) for item in (button, select)]
     for view in views:
         await bot.place(harbour.id).send("known", view=view)
@@ -157,18 +157,19 @@ async def test_a_button_and_an_option_take_known_emoji_alone(
     for view in views:
         with pytest.raises(discord.HTTPException, match="Invalid emoji"):
             await bot.place(harbour.id).send("unknown", view=view)
-    [pressed, chosen] = [message.parts[0] for message in anna.sees(harbour)]
-    # As text: a page would round the number.
-    assert pressed["emoji"]["id"] == chosen["options"][0]["emoji"]["id"] == str(made.id)
+    [shown_button, shown_select] = [message.parts[0] for message in anna.sees(harbour)]
+    ids = [part["emoji"]["id"] for part in (shown_button, shown_select["options"][0])]
+    # As text, since JavaScript would round the number.
+    assert ids == [str(emoji.id)] * 2
 
 
-async def test_its_picture_is_served_and_survives_a_restart(tmp_path: Path) -> None:
+async def test_the_picture_of_an_emoji_survives_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "chat.sqlite"
     async with Standin(store_path=path) as standin, running(SampleBot(), standin) as bot:
-        kept = await bot.create_application_emoji(name="salt", image=sign())
+        emoji = await bot.create_application_emoji(name="salt", image=sign())
     async with Standin(store_path=path) as standin, aiohttp.ClientSession() as session:
-        assert [*standin.model.emojis] == [kept.id]
-        async with session.get(f"{standin.url}/emojis/{kept.id}.png") as reply:
+        assert [*standin.model.emojis] == [emoji.id]
+        async with session.get(f"{standin.url}/emojis/{emoji.id}.png") as reply:
             assert (reply.content_type, await reply.read()) == ("image/png", sign())
         async with session.get(f"{standin.url}/emojis/1.png") as reply:
             assert reply.status == 404

@@ -1,7 +1,4 @@
-"""Discord's limits on messages, layouts, forms and commands, each at its edge and one step beyond.
-
-Commands that are too large once took a big bot off every server.
-"""
+"""Discord's limits on messages, layouts, modals and commands, at the limit and one beyond."""
 
 from __future__ import annotations
 
@@ -19,22 +16,22 @@ Faults = set[str]
 
 
 def faults(error: ApiError) -> Faults:
-    """The dotted paths of all fields that are wrong."""
-    found: Faults = set()
+    """Return the dotted paths of all fields with errors."""
+    paths: Faults = set()
 
     def walk(node: Tree, path: str) -> None:
         for key, child in node.items():
             if key == "_errors":
-                found.add(path)
+                paths.add(path)
             else:
                 walk(child, f"{path}.{key}" if path else key)
 
     walk(error.errors or {}, "")
-    return found
+    return paths
 
 
 def wrong_fields(check: Callable[[], None]) -> Faults:
-    """The fields that a check complains about, empty when it is content."""
+    """Return the fields with errors, or the code of another error."""
     try:
         check()
     except ApiError as error:
@@ -52,8 +49,8 @@ def form_faults(changes: Tree) -> Faults:
 
 
 def layout_faults(*components: Tree, **payload: object) -> Faults:
-    written = {"components": list(components), **payload}
-    return wrong_fields(lambda: check_message(written, (), layout=True))
+    message = {"components": list(components), **payload}
+    return wrong_fields(lambda: check_message(message, (), layout=True))
 
 
 def command_faults(*specs: Tree) -> Faults:
@@ -78,7 +75,7 @@ def select(count: int = 1, **changes: object) -> Tree:
 
 
 def labelled(**changes: object) -> Tree:
-    """A text field in a form, or something else."""
+    """Return a labelled text field, or another one by `changes`."""
     field = {"type": 4, "custom_id": "t", "style": 1, **changes}
     return {"type": 18, "label": "Text", "component": field}
 
@@ -115,7 +112,7 @@ def in_row(fault: str) -> Faults:
     return {f"components.0.components.0.{fault}"}
 
 
-def test_a_message_is_held_to_its_limits() -> None:
+def test_a_message_has_limits() -> None:
     for payload, wrong in (
         ({"content": "x" * 2000}, set()),
         ({"content": "x" * 2001, "nonce": "x" * 26}, {"content", "nonce"}),
@@ -137,7 +134,7 @@ def test_a_message_is_held_to_its_limits() -> None:
         assert message_faults(payload) == wrong, payload
 
 
-def test_files_are_held_to_their_number_and_size() -> None:
+def test_files_have_a_maximum_number_and_size() -> None:
     assert wrong_fields(lambda: check_message({}, (1,) * 10)) == set()
     assert wrong_fields(lambda: check_message({}, (1,) * 11)) == {"attachments"}
     with pytest.raises(ApiError) as refused:
@@ -145,7 +142,7 @@ def test_files_are_held_to_their_number_and_size() -> None:
     assert (refused.value.status, refused.value.code) == (413, 40005)
 
 
-def test_a_layout_is_held_to_its_limits() -> None:
+def test_a_layout_has_limits() -> None:
     thirteen = [section(text(), accessory=thumbnail())] * 13
     described = "components.0.accessory.description"
     for components, wrong in (
@@ -176,7 +173,7 @@ def test_a_layout_is_held_to_its_limits() -> None:
         assert layout_faults(*components) == wrong, components
 
 
-def test_what_a_layout_shows_is_a_file_of_its_message() -> None:
+def test_a_layout_shows_only_files_of_its_message_and_web_pictures() -> None:
     other = "attachment://b.png"
     for component, wrong in (
         (gallery(), set()),
@@ -193,7 +190,7 @@ def test_what_a_layout_shows_is_a_file_of_its_message() -> None:
         assert wrong_fields(check) == wrong, component
 
 
-def test_a_form_is_held_to_its_limits() -> None:
+def test_a_modal_has_limits() -> None:
     fields = [labelled(custom_id=str(number)) for number in range(6)]
     for changes, wrong in (
         ({"components": [*fields[:4], labelled(**select())]}, set()),
@@ -209,17 +206,17 @@ def test_a_form_is_held_to_its_limits() -> None:
         assert form_faults(changes) == wrong, changes
 
 
-def test_autocomplete_gives_at_most_25_choices_of_100_characters() -> None:
-    def told(count: int, length: int) -> Faults:
+def test_autocomplete_has_at_most_25_choices_of_100_characters() -> None:
+    def wrong(count: int, length: int) -> Faults:
         choice = {"name": "x" * length, "value": "x" * length}
         return wrong_fields(lambda: check_choices([choice] * count))
 
-    assert told(25, 100) == set()
-    assert told(26, 1) == {"data.choices"}
-    assert told(1, 101) == {"data.choices.0.name", "data.choices.0.value"}
+    assert wrong(25, 100) == set()
+    assert wrong(26, 1) == {"data.choices"}
+    assert wrong(1, 101) == {"data.choices.0.name", "data.choices.0.value"}
 
 
-def test_commands_are_held_to_their_limits() -> None:
+def test_commands_have_limits() -> None:
     def choices(count: int, name: str = "x") -> list[Tree]:
         return [{"name": name, "value": "x"}] * count
 
@@ -249,15 +246,15 @@ def test_commands_are_held_to_their_limits() -> None:
     assert command_faults(command(), command()) == {"1.name"}
 
 
-def test_a_command_is_held_to_its_size_in_the_language_in_which_it_is_longest() -> None:
-    def told(english: int, italian: int) -> Faults:
-        words = {
+def test_the_longest_translation_counts_for_the_size_of_a_command() -> None:
+    def wrong(english: int, italian: int) -> Faults:
+        texts = {
             "description": "x" * english,
             "description_localizations": {"it": "x" * italian},
         }
-        parts = [option(str(number), 1, **words) for number in range(25)]
+        parts = [option(str(number), 1, **texts) for number in range(25)]
         groups = [option(str(number), 2, options=parts) for number in range(4)]
         return command_faults(command(options=groups))
 
-    assert told(70, 70) == set()
-    assert told(70, 90) == told(90, 70) == {"0"}
+    assert wrong(70, 70) == set()
+    assert wrong(70, 90) == wrong(90, 70) == {"0"}

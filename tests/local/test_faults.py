@@ -1,4 +1,4 @@
-"""The switches: each puts the real discord.py through what Discord does on bad days."""
+"""Fault injection, with the real discord.py."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.local.bots import SampleBot
 POST = "/channels/*/messages"
 
 
-async def test_a_dropped_answer_leaves_its_effect(
+async def test_a_request_with_a_dropped_response_has_been_processed(
     bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
     standin.faults.drop_response("POST", POST)
@@ -22,7 +22,9 @@ async def test_a_dropped_answer_leaves_its_effect(
     assert [m.content for m in anna.sees(harbour)] == ["done"]
 
 
-async def test_over_the_limit_there_is_a_real_429(standin: Standin, harbour: Channel) -> None:
+async def test_requests_beyond_the_limit_of_a_route_get_a_429(
+    standin: Standin, harbour: Channel
+) -> None:
     standin.limits.per_route = (1, 60.0)
     headers = {"Authorization": f"Bot {standin.token}"}
     url = f"{standin.url}/api/v10/channels/{harbour.id}"

@@ -1,4 +1,4 @@
-"""The gateway: sessions that survive a cut line and those that do not, shards, and limits."""
+"""The gateway: sessions, resumes, shards and limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.local.bots import PATIENCE_S
 
 
 class RawClient:
-    """A connection to the gateway without discord.py, by which frames can be looked at."""
+    """A gateway client without discord.py, to inspect frames."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse, *, compressed: bool) -> None:
         self.socket = socket
@@ -44,17 +44,17 @@ class RawClient:
         await self.socket.send_str(msgspec.json.encode({"op": op, "d": data}).decode())
 
     async def identify(self, token: str, intents: int = 1, **more: object) -> dict[str, Any]:
-        """Log in; the result is READY."""
+        """Log in and return READY."""
         await self.send(2, {"token": token, "intents": intents, "properties": {}, **more})
         return await self.until("READY")
 
     async def names(self) -> list[str]:
-        """The names of the events so far: all that came before a heartbeat's acknowledgement."""
+        """Return the names of the events before the acknowledgement of a heartbeat."""
         await self.send(1, None)
-        heard = []
+        names = []
         while (payload := await self.receive())["op"] != 11:
-            heard.append(payload["t"])
-        return heard
+            names.append(payload["t"])
+        return names
 
     async def close_code(self) -> int | None:
         while True:
@@ -64,7 +64,7 @@ class RawClient:
 
 
 async def connect(http: aiohttp.ClientSession, standin: Standin, query: str = "") -> RawClient:
-    """A connection that has been greeted."""
+    """Connect and receive HELLO."""
     socket = await http.ws_connect(f"{standin.url}/gateway?v=10{query}")
     client = RawClient(socket, compressed="zlib-stream" in query)
     assert (await client.receive())["op"] == 10
@@ -88,7 +88,7 @@ async def test_identify_gets_ready_and_the_server(
     await client.socket.close()
 
 
-async def test_faulty_clients_are_closed_with_the_right_code(
+async def test_protocol_errors_have_discords_close_codes(
     http: aiohttp.ClientSession, standin: Standin
 ) -> None:
     socket = await http.ws_connect(f"{standin.url}/gateway?compress=lz4")
@@ -114,30 +114,30 @@ async def test_faulty_clients_are_closed_with_the_right_code(
     await client.send(2, identify)
     assert await client.close_code() == 4005
     standin.limits.needs_shards = True
-    for alone in (None, [0, 1]):
-        assert await code_after(2, {**identify, "shard": alone}) == 4011, alone
-    async with Standin(heartbeat_interval_s=0.05) as impatient:
-        assert await (await connect(http, impatient)).close_code() == 4009
+    for shard in (None, [0, 1]):
+        assert await code_after(2, {**identify, "shard": shard}) == 4011, shard
+    async with Standin(heartbeat_interval_s=0.05) as standin:
+        assert await (await connect(http, standin)).close_code() == 4009
 
 
-async def test_a_resume_replays_exactly_what_was_missed(http: aiohttp.ClientSession) -> None:
+async def test_a_resume_replays_exactly_the_missed_events(http: aiohttp.ClientSession) -> None:
     async with Standin(guilds=guilds_on_each(2)) as standin:
         anna, client = standin.person("Anna"), await connect(http, standin)
         ready = await client.identify(standin.token, shard=[1, 2])
-        here, elsewhere = (standin.channel("the-harbour", f"Guild {n}") for n in (1, 0))
-        standin.deny(here, Permission.SEND_MESSAGES)
+        own, other = (standin.channel("the-harbour", f"Guild {n}") for n in (1, 0))
+        standin.deny(own, Permission.SEND_MESSAGES)
         seq = (await client.until("CHANNEL_UPDATE"))["s"]
         standin.faults.drop_sockets()
-        standin.deny(elsewhere, Permission.SEND_MESSAGES)
-        standin.allow(here, Permission.SEND_MESSAGES)
+        standin.deny(other, Permission.SEND_MESSAGES)
+        standin.allow(own, Permission.SEND_MESSAGES)
         client = await connect(http, standin)
         session = {"token": standin.token, "session_id": ready["d"]["session_id"], "seq": seq}
         await client.send(6, session)
         replayed = await client.receive()
         assert (replayed["t"], replayed["s"]) == ("CHANNEL_UPDATE", seq + 1)
-        assert replayed["d"]["id"] == str(here.id)
+        assert replayed["d"]["id"] == str(own.id)
         assert await client.names() == ["RESUMED"]
-        # A polite goodbye ends the session, and an unknown one cannot be resumed.
+        # A clean close ends the session, and an ended session cannot resume.
         await client.socket.close(code=1000)
         await anna.wait_for(lambda: not standin.gateway.sessions)
         client = await connect(http, standin)
@@ -150,25 +150,25 @@ async def test_a_resume_replays_exactly_what_was_missed(http: aiohttp.ClientSess
 # Limits
 
 
-def broken(standin: Standin) -> list[LimitKind]:
+def violations(standin: Standin) -> list[LimitKind]:
     return [violation.kind for violation in standin.limiter.violations]
 
 
-async def ask(http: aiohttp.ClientSession, standin: Standin, path: str) -> aiohttp.ClientResponse:
+async def get(http: aiohttp.ClientSession, standin: Standin, path: str) -> aiohttp.ClientResponse:
     headers = {"Authorization": f"Bot {standin.token}"}
     async with http.get(f"{standin.url}/api/v10{path}", headers=headers) as response:
         await response.read()
         return response
 
 
-async def test_too_many_requests_in_all_are_refused_as_discord_does(
+async def test_requests_beyond_the_global_limit_get_a_429(
     http: aiohttp.ClientSession, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A busy machine may take so long for a few requests that they are never too many.
+    # On a busy machine, a few requests may take longer than the limit's window.
     monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: 1.0))
     standin.limits.global_per_second = 2
     paths = ("/users/@me", "/users/@me", "/gateway/bot")
-    answers = [await ask(http, standin, path) for path in paths]
+    answers = [await get(http, standin, path) for path in paths]
     assert [answer.status for answer in answers] == [200, 200, 429]
     refused = answers[-1]
     assert refused.headers["X-RateLimit-Global"] == "true"
@@ -176,5 +176,5 @@ async def test_too_many_requests_in_all_are_refused_as_discord_does(
     body = await refused.json()
     assert body["global"] is True
     assert 0 < body["retry_after"] <= 1.001
-    assert broken(standin) == [LimitKind.GLOBAL]
+    assert violations(standin) == [LimitKind.GLOBAL]
     assert standin.limiter.violations[0].details == "GET /gateway/bot"

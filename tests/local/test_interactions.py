@@ -1,4 +1,4 @@
-"""Commands, buttons, selects and forms, as the real discord.py answers them and people use them."""
+"""Commands, buttons, selects and modals, with the real discord.py."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.local import (
 from tests.local.bots import SampleBot, refused
 
 
-async def test_a_command_takes_choices_numbers_people_truth_and_files(
+async def test_a_command_takes_choices_numbers_users_booleans_and_files(
     bot: SampleBot, anna: Person, bert: Person, harbour: Channel
 ) -> None:
     answer = await anna.slash(
@@ -24,13 +24,13 @@ async def test_a_command_takes_choices_numbers_people_truth_and_files(
     )
     assert answer.text == "kogge for 3 with Bert, open True"
     assert [m.text for m in bert.sees(harbour)] == [answer.text]
-    given = await anna.slash(harbour, "import", file=("save.json", b"{}"))
-    assert given.text == "save.json: {}"
+    imported = await anna.slash(harbour, "import", file=("save.json", b"{}"))
+    assert imported.text == "save.json: {}"
     choices = await anna.autocomplete(harbour, "paint", focused="colour", colour="re")
     assert [(c["name"], c["value"]) for c in choices] == [("Red", "red"), ("Green", "green")]
 
 
-async def test_buttons_selects_and_forms_of_a_panel(
+async def test_buttons_selects_and_modals_work(
     bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
@@ -38,16 +38,16 @@ async def test_buttons_selects_and_forms_of_a_panel(
     assert (await anna.select(panel, "goods", ["Ore", "Cloth"])).text == "loaded Ore and Cloth"
     form = await anna.press(panel, label="Letter")
     assert form.modal["title"] == "A letter"
-    await bot.answers("letter")
+    await bot.until_ready("letter")
     assert (await anna.submit(form, to="Clara", words="Ahoy")).text == "to Clara: Ahoy"
     with pytest.raises(CannotDoError, match="0 to 20"):
         await anna.submit(form, to="Clara", words="x" * 21)
-    # A button that is deferred silently changes its message.
+    # A deferred update edits the message later.
     await anna.press(panel, label="Later")
     await anna.wait_for(lambda: panel.content == "changed later")
 
 
-async def test_an_answer_that_comes_too_late_or_twice_is_refused_by_discords_numbers(
+async def test_late_and_repeated_answers_are_refused_with_discords_codes(
     bot: SampleBot,
     anna: Person,
     harbour: Channel,
@@ -61,7 +61,6 @@ async def test_an_answer_that_comes_too_late_or_twice_is_refused_by_discords_num
     twin = bot.seen[-1]
     assert twin.id == first.id
     await refused(40060, twin.response.send_message("again"))
-    # It can be changed for a quarter of an hour.
     assert interactions.TOKEN_LIFE_S == 15 * 60
     await first.edit_original_response(content="in time")
     with monkeypatch.context() as later:
@@ -83,7 +82,7 @@ async def test_a_person_can_only_do_what_is_on_screen(
     assert panel is not None
     secret = (await anna.press(panel, label="Secret")).message
     assert secret is not None
-    for doing, why in (
+    for action, error in (
         (anna.press(panel, label="Closed"), "cannot be used now"),
         (anna.press(panel, label="Fly"), "no 'Fly' here"),
         (bert.press(secret, label="Secret"), "does not see"),
@@ -94,18 +93,18 @@ async def test_a_person_can_only_do_what_is_on_screen(
         (anna.slash(harbour, "game new", game="kogge", seats=7), r"range 2\.\.4"),
         (anna.slash(harbour, "fly"), "no command /fly"),
     ):
-        with pytest.raises(CannotDoError, match=why):
-            await doing
+        with pytest.raises(CannotDoError, match=error):
+            await action
 
 
-# Which commands are offered
+# Available commands
 
 
 def register(standin: Standin, **changes: object) -> None:
     standin.model.set_commands(None, [{"name": "secret", "description": "x", **changes}])
 
 
-async def test_commands_are_offered_to_those_and_where_they_may_be_used(
+async def test_only_allowed_commands_are_offered(
     standin: Standin, anna: Person, bert: Person, harbour: Channel
 ) -> None:
     offers: list[tuple[dict[str, object], bool, bool]] = [

@@ -1,4 +1,4 @@
-"""Messages of layout components, sent, edited and used through discord.py."""
+"""Messages of layout components, with the real discord.py."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from tests.local.panels import board
 
 
 class Forgetful(discord.ui.Button[Any]):
-    """A button that changes its message's text, which shows a picture, without naming the file."""
+    """A button that edits its message without listing its file."""
 
     def __init__(self) -> None:
         super().__init__(label="Forget", custom_id="forget")
 
     async def callback(self, interaction: discord.Interaction) -> None:
         with pytest.raises(discord.HTTPException, match=r"The referenced attachment 'board.png'"):
-            await interaction.response.edit_message(view=board("Round 2", shown="board.png"))
+            await interaction.response.edit_message(view=board("Round 2", filename="board.png"))
         await interaction.response.edit_message(view=board("Round 2"))
 
 
-async def test_the_file_of_a_gallery_is_shown_by_it_alone_and_kept_by_id_and_filename(
+async def test_a_gallery_shows_its_file_and_an_edit_keeps_it_by_id_and_filename(
     bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
-    view = board("Round 1", shown="one.png")
+    view = board("Round 1", filename="one.png")
     posted = await bot.place(harbour.id).send(view=view, file=picture("one.png", size=(60, 40)))
     assert posted.flags.components_v2
     assert (posted.content, posted.attachments) == ("", [])
@@ -42,23 +42,23 @@ async def test_the_file_of_a_gallery_is_shown_by_it_alone_and_kept_by_id_and_fil
     [seen] = anna.sees(harbour)
     assert media.attachment_id == seen.attachments[0].id
     assert seen.text == "Round 1\n-# small"
-    # It is exchanged with the layout that shows it.
-    await posted.edit(view=board("Round 2", shown="two.png"), attachments=[picture("two.png")])
+    # An edit replaces the file together with the layout.
+    await posted.edit(view=board("Round 2", filename="two.png"), attachments=[picture("two.png")])
     assert [a.filename for a in seen.attachments] == ["two.png"]
     with pytest.raises(discord.HTTPException, match=r"The referenced attachment 'one.png'"):
-        await posted.edit(view=board("Round 3", shown="one.png"))
+        await posted.edit(view=board("Round 3", filename="one.png"))
     assert seen.text.startswith("Round 2")
 
     async def edit(**listed: object) -> None:
         route = discord.http.Route("PATCH", f"/channels/{harbour.id}/messages/{posted.id}")
-        view: Any = board("Round 3", shown="two.png")
+        view: Any = board("Round 3", filename="two.png")
         body = {"components": view.to_components(), "attachments": [listed]}
         await bot.http.request(route, json=body)
 
-    kept = seen.attachments[0].id
+    file_id = seen.attachments[0].id
     with pytest.raises(discord.HTTPException, match=r"referenced attachment 'two.png'"):
-        await edit(id=kept)
-    await edit(id=kept, filename="two.png")
+        await edit(id=file_id)
+    await edit(id=file_id, filename="two.png")
     assert seen.text.startswith("Round 3")
 
 
@@ -81,10 +81,10 @@ async def test_a_classic_message_becomes_a_layout_and_never_goes_back(
     assert seen.text == "Round 2\n-# small"
 
 
-async def test_an_answer_to_a_press_takes_away_the_files_that_it_does_not_name(
+async def test_an_update_by_a_button_drops_the_files_that_it_does_not_list(
     bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
-    view = board("Round 1", shown="board.png", beside=Forgetful())
+    view = board("Round 1", filename="board.png", button=Forgetful())
     await bot.place(harbour.id).send(view=view, file=picture())
     [seen] = anna.sees(harbour)
     await anna.press(seen, label="Forget")

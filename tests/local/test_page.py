@@ -23,25 +23,25 @@ class Tab:
                 return event
 
     async def all_until(self, kind: str) -> list[dict[str, Any]]:
-        heard: list[dict[str, Any]] = []
-        while not heard or heard[-1]["t"] != kind:
-            heard.append(await self.socket.receive_json(timeout=PATIENCE_S))
-        return heard
+        events: list[dict[str, Any]] = []
+        while not events or events[-1]["t"] != kind:
+            events.append(await self.socket.receive_json(timeout=PATIENCE_S))
+        return events
 
-    async def act(self, what: str, **values: object) -> dict[str, Any]:
+    async def act(self, action: str, **values: object) -> dict[str, Any]:
         self._last_id += 1
-        await self.socket.send_json({**values, "id": self._last_id, "do": what})
+        await self.socket.send_json({**values, "id": self._last_id, "do": action})
         return await self.until("done")
 
 
 async def open_tab(
-    http: aiohttp.ClientSession, standin: Standin, who: str, server: int | None = None
+    http: aiohttp.ClientSession, standin: Standin, person: str, server: int | None = None
 ) -> Tab:
-    query = f"as={who}&server={server or ''}"
+    query = f"as={person}&server={server or ''}"
     return Tab(await http.ws_connect(f"{standin.url}/page/ws?{query}"))
 
 
-async def test_each_tab_learns_what_there_is_and_gets_what_its_person_may_see(
+async def test_a_tab_gets_the_state_and_later_the_messages_that_its_person_may_see(
     http: aiohttp.ClientSession, standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     annas, berts = await open_tab(http, standin, "anna"), await open_tab(http, standin, "bert")
@@ -65,7 +65,7 @@ async def test_each_tab_learns_what_there_is_and_gets_what_its_person_may_see(
         await tab.socket.close()
 
 
-async def test_a_tab_hears_neither_of_what_others_put_away_nor_twice_of_what_waits(
+async def test_a_tab_gets_changed_ping_counts_once_and_no_dismissals_of_others(
     http: aiohttp.ClientSession, standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     annas, berts = await open_tab(http, standin, "anna"), await open_tab(http, standin, "bert")
@@ -75,15 +75,15 @@ async def test_a_tab_hears_neither_of_what_others_put_away_nor_twice_of_what_wai
     anna.say(harbour, "to all")
     bert = standin.person("Bert").id
     anna.say(harbour, f"and to <@{bert}>")
-    for tab, gone in ((annas, [str(secret.id)]), (berts, [])):
-        heard = await tab.all_until("mentions")
-        assert [event["id"] for event in heard if event["t"] == "message_deleted"] == gone
-        assert heard[-1]["mentions"][str(bert)] == 1
-        assert [event["t"] for event in heard].count("message") == 2 + len(gone)
+    for tab, deleted in ((annas, [str(secret.id)]), (berts, [])):
+        events = await tab.all_until("mentions")
+        assert [event["id"] for event in events if event["t"] == "message_deleted"] == deleted
+        assert events[-1]["mentions"][str(bert)] == 1
+        assert [event["t"] for event in events].count("message") == 2 + len(deleted)
         await tab.socket.close()
 
 
-async def test_foreign_sites_are_kept_out(http: aiohttp.ClientSession, standin: Standin) -> None:
+async def test_other_sites_are_blocked(http: aiohttp.ClientSession, standin: Standin) -> None:
     for headers in (
         {"Host": "evil.example"},
         {"Host": "evil.example:80"},
@@ -103,14 +103,14 @@ async def test_foreign_sites_are_kept_out(http: aiohttp.ClientSession, standin: 
 async def test_nothing_outside_the_page_folder_is_served(
     http: aiohttp.ClientSession, standin: Standin
 ) -> None:
-    async with http.get(f"{standin.url}/page/static/app.js") as there:
-        assert there.content_type == "text/javascript"
+    async with http.get(f"{standin.url}/page/static/app.js") as answer:
+        assert answer.content_type == "text/javascript"
     for name in ("..%2Fpage.py", "nothing.js"):
-        async with http.get(f"{standin.url}/page/static/{name}") as outside:
-            assert outside.status == 404
+        async with http.get(f"{standin.url}/page/static/{name}") as answer:
+            assert answer.status == 404
 
 
-async def test_a_tab_shows_the_one_server_that_is_asked_for_to_its_members(
+async def test_a_tab_shows_the_requested_server_only_to_its_members(
     http: aiohttp.ClientSession,
 ) -> None:
     guilds = [NewGuild("Home"), NewGuild("Away", people=["Bert"])]
@@ -120,15 +120,15 @@ async def test_a_tab_shows_the_one_server_that_is_asked_for_to_its_members(
         annas = await open_tab(http, standin, "anna", away.id)
         hello = await annas.until("hello")
         assert hello["server"] == "Home"
-        there = await berts.until("hello")
-        assert there["server"] == "Away"
-        assert [server["name"] for server in there["servers"]] == ["Home", "Away"]
+        hello = await berts.until("hello")
+        assert hello["server"] == "Away"
+        assert [server["name"] for server in hello["servers"]] == ["Home", "Away"]
         place = standin.channel("the-market", "Away")
         standin.person("Bert").say(place, "unseen")
         anna.say(standin.channel("the-market", "Home"), "seen")
-        heard = await annas.all_until("message")
-        assert [event["t"] for event in heard] == ["message"]
-        assert heard[0]["message"]["content"] == "seen"
+        events = await annas.all_until("message")
+        assert [event["t"] for event in events] == ["message"]
+        assert events[0]["message"]["content"] == "seen"
         done = await annas.act("say", channel=str(place.id), text="x")
         assert done["error"]["message"] == "you can't look in there"
         done = await berts.act("slash", channel=str(place.id), command="where", values={})

@@ -1,4 +1,4 @@
-"""The page in a real browser: what a newcomer does, by mouse and by keyboard."""
+"""The page in a real browser: commands, buttons, threads, people and languages."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ pytestmark = IN_BROWSER
 COLOURS = (
     "(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))"
 )
-WATCH_WHILE_CUT_OFF = f"""() => {{
+WATCH_OFFLINE_COLOURS = f"""() => {{
   const note = document.getElementById("offline");
-  window.whileCutOff = new Promise((resolve) => {{
-    const look = () => note.hidden || resolve({COLOURS});
-    new MutationObserver(look).observe(note, {{ attributes: true }});
+  window.offlineColours = new Promise((resolve) => {{
+    const check = () => note.hidden || resolve({COLOURS});
+    new MutationObserver(check).observe(note, {{ attributes: true }});
   }});
 }}"""
 
 
-async def test_a_game_is_begun_and_played_and_still_there_after_a_reload(
+async def test_a_started_game_survives_a_reload_of_the_page(
     open_page: OpenPage,
 ) -> None:
     page = await open_page("anna")
@@ -43,40 +43,39 @@ async def test_a_game_is_begun_and_played_and_still_there_after_a_reload(
     await page.get_by_test_id("choice").filter(has_text="Kogge").click()
     await page.keyboard.press("Enter")
     message = page.get_by_test_id("message")
-    await expect(message).to_contain_text("kogge for 4 with nobody")
+    await expect(message).to_contain_text("kogge for 4 with no one")
     await expect(page.get_by_test_id("used")).to_contain_text("Anna used /game new")
     await expect(page.get_by_role("button", name="Closed")).to_be_disabled()
     await page.locator("[data-custom-id=later]").click()
     await expect(message).to_contain_text("changed later")
     await page.reload()
     await expect(message).to_contain_text("changed later")
-    # One server needs no switch.
     await expect(page.locator(".servers")).to_have_count(0)
 
 
-async def test_a_command_is_understood_as_it_is_typed_by_its_names_in_every_language(
+async def test_a_command_can_be_typed_with_its_names_in_every_language(
     open_page: OpenPage,
 ) -> None:
     page = await open_page("anna")
     composer, newest = page.get_by_test_id("composer-input"), page.get_by_test_id("message").last
-    for typed, said in (
+    for typed, answer in (
         ("/paint red", "painted red"),
         ("/dipingi colore:dark blue", "painted dark blue"),
-        ("/game new game:kogge seats:3", "kogge for 3 with nobody"),
-        ("/partita new burgundy", "burgundy for 4 with nobody"),
+        ("/game new game:kogge seats:3", "kogge for 3 with no one"),
+        ("/partita new burgundy", "burgundy for 4 with no one"),
     ):
         await composer.fill(typed)
         await page.keyboard.press("Escape")
         await page.keyboard.press("Enter")
-        await expect(newest).to_contain_text(said)
+        await expect(newest).to_contain_text(answer)
 
 
 @pytest.mark.slow
-async def test_autocomplete_follows_what_is_typed_and_enter_sends_it(open_page: OpenPage) -> None:
+async def test_autocomplete_follows_the_text_and_enter_sends_it(open_page: OpenPage) -> None:
     page = await open_page("anna")
     message, choice = page.get_by_test_id("message"), page.get_by_test_id("choice")
     first = page.get_by_test_id("command-item").first
-    # A newcomer is offered a new game first, and later what was used last.
+    # The first suggestion is /game new, and later the last command used.
     await page.get_by_test_id("open-commands").click()
     await expect(first).to_contain_text("/game new")
     await page.get_by_test_id("composer-input").fill("/paint")
@@ -84,7 +83,7 @@ async def test_autocomplete_follows_what_is_typed_and_enter_sends_it(open_page: 
     await expect(choice).to_have_text(["Red", "Green", "Blue"])
     await page.keyboard.type("bl")
     await expect(choice).to_have_text(["Blue"])
-    # It may still be the answer to "b", which Enter does not take.
+    # The list may still be that of "b", from which Enter does not pick.
     await expect(choice).to_have_attribute("aria-selected", "true")
     await page.keyboard.press("Enter")
     await page.keyboard.press("Enter")
@@ -97,13 +96,13 @@ async def test_autocomplete_follows_what_is_typed_and_enter_sends_it(open_page: 
 
 
 @pytest.mark.slow
-async def test_buttons_selects_and_forms_work(
+async def test_buttons_selects_and_modals_work(
     open_page: OpenPage, bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
     await anna.slash(harbour, "count")
     await bot.place(harbour.id).send("panel", view=Panel())
     page = await open_page("anna")
-    # The keyboard stays on a panel that changes.
+    # A panel that changes keeps the keyboard focus.
     await page.get_by_role("button", name="Count 1").press("Enter")
     await expect(page.get_by_role("button", name="Count 2")).to_be_focused()
     await page.keyboard.press("Enter")
@@ -116,7 +115,7 @@ async def test_buttons_selects_and_forms_work(
     await page.locator("[data-custom-id=letter]").click()
     form = page.get_by_test_id("modal")
     await expect(form).to_contain_text("A letter")
-    await bot.answers("letter")
+    await bot.until_ready("letter")
     await form.get_by_test_id("select").click()
     await form.get_by_role("option", name="Clara").click()
     await form.get_by_label("Words").fill("Ahoy")
@@ -129,7 +128,7 @@ async def test_buttons_selects_and_forms_work(
 
 
 @pytest.mark.slow
-async def test_everything_is_live_between_two_people_and_secrets_are_on_one_page_only(
+async def test_two_people_chat_live_and_private_messages_stay_private(
     open_page: OpenPage, bot: SampleBot, anna: Person, standin: Standin
 ) -> None:
     annas, page = await open_page("anna"), await open_page("bert")
@@ -139,13 +138,13 @@ async def test_everything_is_live_between_two_people_and_secrets_are_on_one_page
     await expect(page.locator(".message.ping")).to_have_count(1)
     await expect(annas.locator(".message.ping")).to_have_count(0)
     await annas.close()
-    # The page comes back by itself, and can be read meanwhile.
+    # The page reconnects, and stays readable while it is offline.
     before = await page.evaluate(COLOURS)
-    await page.evaluate(WATCH_WHILE_CUT_OFF)
+    await page.evaluate(WATCH_OFFLINE_COLOURS)
     await standin.cut_pages()
-    assert await page.evaluate("whileCutOff") == before
-    anna.say("the-harbour", "after the cut")
-    await expect(page.get_by_text("after the cut")).to_be_visible()
+    assert await page.evaluate("offlineColours") == before
+    anna.say("the-harbour", "connected again")
+    await expect(page.get_by_text("connected again")).to_be_visible()
     await expect(page.locator("#offline")).to_be_hidden()
     await (await bot.create_dm(discord.Object(anna.id))).send("your hand: 3 ore")
     switch = page.get_by_test_id("person-anna")
@@ -165,27 +164,27 @@ async def test_everything_is_live_between_two_people_and_secrets_are_on_one_page
 async def test_threads_and_pictures_open(
     open_page: OpenPage, bot: SampleBot, harbour: Channel
 ) -> None:
-    page, come = await open_page("anna"), asyncio.Event()
+    page, released = await open_page("anna"), asyncio.Event()
 
-    async def late(route: Route) -> None:
-        await come.wait()
+    async def delay(route: Route) -> None:
+        await released.wait()
         await route.continue_()
 
-    await page.route("**/attachments/**", late)
+    await page.route("**/attachments/**", delay)
     kind = discord.ChannelType.public_thread
     thread = await bot.place(harbour.id).create_thread(name="Kogge 7", type=kind)
     await thread.send("the board", file=picture(size=(600, 400)))
     await expect(page.get_by_test_id("channel-Kogge 7")).to_have_class(re.compile("unread"))
     await page.get_by_test_id("notice").get_by_role("button", name="Kogge 7").click()
     await expect(page.get_by_test_id("place-name")).to_have_text("Kogge 7")
-    # A picture has its place before it has come.
-    place = page.get_by_test_id("picture")
-    await expect(place).to_be_visible()
-    before = await place.bounding_box()
-    come.set()
+    # The space of a picture is reserved before it loads.
+    button = page.get_by_test_id("picture")
+    await expect(button).to_be_visible()
+    before = await button.bounding_box()
+    released.set()
     await page.wait_for_function("() => document.querySelector('.picture img').naturalWidth > 0")
     assert before is not None
-    assert before == await place.bounding_box()
+    assert before == await button.bounding_box()
     assert before["width"] / before["height"] == pytest.approx(1.5, rel=0.01)
     await page.get_by_role("button", name="Open picture: A blue board").click()
     lightbox = page.get_by_test_id("lightbox")
@@ -195,7 +194,7 @@ async def test_threads_and_pictures_open(
 
 
 @pytest.mark.slow
-async def test_of_a_message_that_goes_the_rest_stays_as_it_is(
+async def test_a_deleted_message_leaves_the_others_unchanged(
     open_page: OpenPage, bot: SampleBot, harbour: Channel
 ) -> None:
     place = bot.place(harbour.id)
@@ -214,18 +213,18 @@ async def test_of_a_message_that_goes_the_rest_stays_as_it_is(
 
 
 @pytest.mark.slow
-async def test_text_of_others_never_becomes_a_part_of_the_page(
+async def test_text_of_users_never_becomes_html(
     open_page: OpenPage, bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
 ) -> None:
     page, content = await open_page("bert"), "[data-testid=content]"
     anna.say(
         harbour, "<img src=x onerror=document.title='x'> [a](javascript:alert) **<b>bold</b>**"
     )
-    nasty = page.locator(content).first
-    await expect(nasty).to_contain_text("<img src=x")
-    assert await nasty.locator("img, b, a").count() == 0
-    await expect(nasty.locator("strong")).to_have_text("<b>bold</b>")
-    # What the bot escapes is shown as it was written.
+    unsafe = page.locator(content).first
+    await expect(unsafe).to_contain_text("<img src=x")
+    assert await unsafe.locator("img, b, a").count() == 0
+    await expect(unsafe.locator("strong")).to_have_text("<b>bold</b>")
+    # Escaped markdown is shown as plain text.
     written = Written("# _a_ __b__ *c* `d` ||e|| ~~f~~ [g](http://h.ex) <@1> @here > <t:1> 1. :i:")
     anna.say(harbour, f"{written}")
     shown = page.locator(content).nth(1)
@@ -258,7 +257,7 @@ async def test_on_a_phone_the_channels_are_a_drawer(
 
 
 @pytest.mark.slow
-async def test_servers_can_be_switched_where_there_are_several(browser: Browser) -> None:
+async def test_the_server_can_be_switched(browser: Browser) -> None:
     async with Standin(guilds=guilds_on_each(2)) as standin, running(SampleBot(), standin) as bot:
         second = standin.model.guild_named("Guild 1")
         await bot.place(standin.channel("the-harbour", "Guild 1").id).send("over here")
@@ -275,36 +274,36 @@ async def test_servers_can_be_switched_where_there_are_several(browser: Browser)
         await page.context.close()
 
 
-SAID = """() => {
-  const theirs = ".text, .author, .who, .name, .command, .avatar, .button:not(.primary), option, "
+PAGE_TEXTS = """() => {
+  const content = ".text, .author, .who, .name, .command, .avatar, .button:not(.primary), option, "
     + "#server-name, #place-name, #place-topic, .popup-item, .popup-hint, .file, .command-line *";
-  const found = [];
+  const texts = [];
   for (const node of document.querySelectorAll("body *")) {
     if (!node.checkVisibility({visibilityProperty: true})) continue;
-    for (const name of ["aria-label", "title", "placeholder"]) found.push(node.getAttribute(name));
-    if (node.closest(theirs)) continue;
-    found.push(...[...node.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data));
+    for (const name of ["aria-label", "title", "placeholder"]) texts.push(node.getAttribute(name));
+    if (node.closest(content)) continue;
+    texts.push(...[...node.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data));
   }
-  return found.filter((text) => text?.trim());
+  return texts.filter((text) => text?.trim());
 }"""
-"""What stands on the page in words, but for what people and the bot have written."""
+"""Returns the page's visible texts, without the content of messages."""
 
 
-THEIRS = re.compile(
+CONTENT = re.compile(
     r"#?(Anna|Bert|Clara|Dirk|Vera|Kontor|the-harbour|the-market)\b|Where ships .*"
-    r"|Secret|A letter|To whom|Words|A blue board|[\d:]+ [AP]M|\S+ \d+, \d+"
+    r"|Secret|A letter|Recipient|Words|A blue board|[\d:]+ [AP]M|\S+ \d+, \d+"
 )
-"""Names, times, and what the bot of these tests has written."""
+"""Names, times and texts of the sample bot."""
 
 
-async def strange(page: Page) -> list[str]:
-    """Words of the page that do not come from its catalogue."""
-    said = await page.evaluate(SAID)
-    return [text for text in said if re.search("[a-z]", THEIRS.sub("", re.sub("⟦.*⟧", "", text)))]
+async def untranslated(page: Page) -> list[str]:
+    """Return texts of the page that are not from its catalogue."""
+    texts = await page.evaluate(PAGE_TEXTS)
+    return [text for text in texts if re.search("[a-z]", CONTENT.sub("", re.sub("⟦.*⟧", "", text)))]
 
 
 @pytest.mark.slow
-async def test_no_word_of_the_page_is_left_untranslated(
+async def test_all_texts_of_the_page_are_translated(
     open_page: OpenPage,
     bot: SampleBot,
     harbour: Channel,
@@ -317,31 +316,31 @@ async def test_no_word_of_the_page_is_left_untranslated(
         for message in catalogue
         if any(place.startswith(PAGE) for place, _ in message.locations)
     }
-    told = {"locale": "en-US", "words": words}
-    monkeypatch.setattr("bot.local.page.ChatPage._language", lambda *_: told)
+    language = {"locale": "en-US", "words": words}
+    monkeypatch.setattr("bot.local.page.ChatPage._language", lambda *_: language)
     await bot.place(harbour.id).send("panel", view=Panel(), file=picture())
-    page = await open_page("anna", said="⟦The bot is online⟧")
+    page = await open_page("anna", bot_state="⟦The bot is online⟧")
     await page.get_by_test_id("composer-input").fill("/paint")
     await page.keyboard.press("Enter")
     await page.keyboard.type("red")
     await page.keyboard.press("Enter")
     await page.keyboard.press("Enter")
     await expect(page.get_by_test_id("dismiss")).to_be_visible()
-    # The answer may be there before the line is put away, with what the bot calls its options.
+    # The answer may arrive before the command line, which has the bot's texts, is closed.
     await expect(page.get_by_test_id("command-line")).to_be_hidden()
-    assert await strange(page) == []
+    assert await untranslated(page) == []
     await page.locator("[data-custom-id=letter]").click()
-    # The bot sends it: before it is there, its words are not, nor anything to escape from.
+    # The modal comes from the bot, so wait for it.
     await expect(page.get_by_test_id("modal")).to_be_visible()
-    assert await strange(page) == []
+    assert await untranslated(page) == []
     await page.keyboard.press("Escape")
     await expect(page.get_by_test_id("modal")).to_be_hidden()
     await page.get_by_test_id("picture").click()
-    assert await strange(page) == []
+    assert await untranslated(page) == []
 
 
 @pytest.mark.slow
-async def test_words_and_times_follow_the_language_that_is_chosen(
+async def test_texts_and_times_are_in_the_chosen_language(
     open_page: OpenPage, bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     await bot.place(harbour.id).send("Ended <t:1600000000:D>", view=Panel())
@@ -356,7 +355,7 @@ async def test_words_and_times_follow_the_language_that_is_chosen(
     await expect(page.locator(".divider").first).to_have_text(today)
     await expect(page.get_by_test_id("composer-input")).to_have_value("half a sen")
     await expect(page.locator("html")).to_have_attribute("lang", "it")
-    # Also what the server will not do is said in it.
+    # Refusals by the server are translated too.
     await page.get_by_test_id("composer-input").fill("/game new")
     await page.keyboard.press("Enter")
     await page.keyboard.type("kogge")
@@ -366,7 +365,7 @@ async def test_words_and_times_follow_the_language_that_is_chosen(
     await expect(page.get_by_test_id("toasts")).to_contain_text(
         "deve essere nell'intervallo 2..4, non 9"
     )
-    # The bot is told of the language, and that somebody wants no letters.
+    # The bot gets the language, and DMs can be blocked.
     assert (await anna.slash(harbour, "where")).text == "it in Game night"
     await page.get_by_test_id("takes-dms").uncheck()
     await anna.wait_for(lambda: anna.user.blocks_dms)

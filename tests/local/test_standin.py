@@ -1,4 +1,4 @@
-"""What holds the stand-in together: addresses, people, ids."""
+"""The stand-in server: address, shutdown and request bodies."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ async def test_it_only_listens_on_loopback() -> None:
         Standin("0.0.0.0")
 
 
-async def test_who_connects_just_as_it_closes_is_not_left_waiting() -> None:
-    # Each turn of the loop, it has got further with closing.
+async def test_a_client_that_connects_during_the_shutdown_is_disconnected() -> None:
+    # After each iteration of the event loop, the shutdown has got further.
     for turns in range(6):
         async with AsyncExitStack() as stack:
             standin = await stack.enter_async_context(Standin())
@@ -37,16 +37,16 @@ async def test_who_connects_just_as_it_closes_is_not_left_waiting() -> None:
 async def test_it_also_closes_on_windows_where_a_loop_has_no_readers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def unknown(_: object) -> bool:
+    def unsupported(_: object) -> bool:
         raise NotImplementedError
 
     async with Standin() as standin:
-        monkeypatch.setattr(asyncio.get_running_loop(), "remove_reader", unknown)
+        monkeypatch.setattr(asyncio.get_running_loop(), "remove_reader", unsupported)
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", URL(standin.url).port or 0))
 
 
-def test_a_multipart_body_is_cut_at_its_boundaries() -> None:
+def test_a_multipart_body_is_split_at_its_boundaries() -> None:
     body = (
         b'--b\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n{"content": "x"}\r\n'
         b'--b\r\nContent-Disposition: form-data; name="files[0]"; filename="a.bin"\r\n'

@@ -1,4 +1,4 @@
-"""The chat is still there after a restart."""
+"""Storage of the chat."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
         posted = await bot.place(harbour.id).send("board", file=picture(), nonce="n")
         thread = await posted.create_thread(name="Kogge 7")
         await thread.send("welcome")
-        gone = await bot.place(harbour.id).send("gone")
-        await gone.delete()
+        deleted = await bot.place(harbour.id).send("deleted")
+        await deleted.delete()
         short = await bot.place(harbour.id).create_thread(name="short", type=PUBLIC)
         standin.model.delete_channel(standin.model.channels[short.id])
         await anna.slash(harbour, "paint", colour="red")
@@ -51,8 +51,8 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
         assert set(standin.model.commands) == commands
         async with running(SampleBot(), standin) as bot:
             channel = bot.place(standin.channel("the-harbour").id)
-            found = await channel.fetch_message(posted.id)
-            assert (await found.attachments[0].read()).startswith(b"\x89PNG")
+            stored = await channel.fetch_message(posted.id)
+            assert (await stored.attachments[0].read()).startswith(b"\x89PNG")
             assert (await channel.send("board", nonce="n")).id == posted.id
             new = await channel.send("new")
             assert new.id > max(old_ids)
@@ -65,29 +65,29 @@ def table_view(person: Person) -> dict[str, list[tuple[int, str, int]]]:
     }
 
 
-async def test_what_happens_while_the_last_batch_is_written_is_kept(
+async def test_changes_during_the_last_batch_are_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, begun, write = tmp_path / "chat.sqlite", threading.Event(), WorldStore._write
+    path, started, write = tmp_path / "chat.sqlite", threading.Event(), WorldStore._write
 
-    def slowly(store: WorldStore, *parts: Any) -> None:
-        begun.set()
+    def write_slowly(store: WorldStore, *parts: Any) -> None:
+        started.set()
         while not store._closing.is_set():
             time.sleep(0.005)
         write(store, *parts)
 
-    monkeypatch.setattr(WorldStore, "_write", slowly)
+    monkeypatch.setattr(WorldStore, "_write", write_slowly)
     async with Standin(store_path=path) as standin:
-        await asyncio.to_thread(begun.wait)
+        await asyncio.to_thread(started.wait)
         standin.person("Anna").say("the-harbour", "just in time")
     async with Standin(store_path=path) as standin:
         assert [m.text for m in standin.person("Anna").sees("the-harbour")] == ["just in time"]
 
 
-async def test_files_that_nobody_can_see_any_more_take_no_room(tmp_path: Path) -> None:
+async def test_unused_files_take_no_space(tmp_path: Path) -> None:
     path, size, times = tmp_path / "chat.sqlite", 50_000, 300
 
-    def attached(standin: Standin) -> tuple[list[Attachment], dict[int, bytes]]:
+    def new_file(standin: Standin) -> tuple[list[Attachment], dict[int, bytes]]:
         number = standin.model.snowflakes.next()
         file = Attachment(id=number, filename="x.png", size=size, content_type="image/png")
         return [file], {number: randbytes(size)}
@@ -95,25 +95,25 @@ async def test_files_that_nobody_can_see_any_more_take_no_room(tmp_path: Path) -
     async with Standin(store_path=path) as standin:
         world, harbour = standin.model, standin.channel("the-harbour")
 
-        def posted() -> Message:
-            files, data = attached(standin)
+        def post() -> Message:
+            files, data = new_file(standin)
             number = world.snowflakes.next()
             message = Message(id=number, channel_id=harbour.id, author_id=world.bot.id)
             message.attachments = files
             return world.add_message(message, data)
 
-        panel = posted()
+        panel = post()
         for each in range(times):
             dropped = panel.attachments
-            panel.attachments, data = attached(standin)
+            panel.attachments, data = new_file(standin)
             world.edited(panel, files=data, dropped=dropped)
             if each % 50 == 0:
-                # What was written before is to go as well.
+                # Files on disk must be deleted too.
                 await asyncio.sleep(0)
                 assert standin.store is not None
                 await standin.store.flush()
         for each in range(times):
-            (world.delete_message if each % 2 else world.dismiss)(posted())
+            (world.delete_message if each % 2 else world.dismiss)(post())
         panel_file = panel.attachments[0].id
         assert sum(map(len, world.files.values())) < 50 * size
     assert path.stat().st_size < 40 * size
