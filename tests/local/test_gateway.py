@@ -114,8 +114,8 @@ async def test_protocol_errors_have_discords_close_codes(
     await client.send(2, identify)
     assert await client.close_code() == 4005
     standin.limits.needs_shards = True
-    for shard in (None, [0, 1]):
-        assert await code_after(2, {**identify, "shard": shard}) == 4011, shard
+    for single in (None, [0, 1]):
+        assert await code_after(2, {**identify, "shard": single}) == 4011, single
     async with Standin(heartbeat_interval_s=0.05) as standin:
         assert await (await connect(http, standin)).close_code() == 4009
 
