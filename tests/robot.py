@@ -1,7 +1,7 @@
 """A robot that plays by buttons and selects, on the stand-in and in a browser.
 
 It finds the components that lead to an action, chooses one, and knows when a turn is over. A
-`Player` gives it a person's private panel (`tests/wire/hands.py`, `tests/play/screen.py`).
+`Player` gives it a person's private panel (`tests/wire/players.py`, `tests/play/screen.py`).
 Components are Discord's JSON. Only `tests/leaks` does without it, as its actions are given.
 """
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.text.errors import ERRORS
 from tests.cluster.cluster import Cluster
 from tests.cluster.players import Player
-from tests.wire.hands import ids
+from tests.wire.players import ids
 from tests.wire.witness import RETIRED, check_told, told_in
 
 FORBIDDEN = ("unforeseen", "table_damaged")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from bot.local import CannotDoError, Channel, Message, NoAnswerError, Person, Standin
-from tests.wire.hands import HARBOUR, ids
+from tests.wire.players import HARBOUR, ids
 from tests.wire.witness import Witness
 
 PATIENCE_S = 15.0

@@ -12,7 +12,7 @@ import asyncpg  # type: ignore[import-untyped]
 from bot.cluster.roster import MEMBERS_QUERY
 from bot.store.postgres import SHARD
 from tests.postgres import connected
-from tests.wire.kept import Entry
+from tests.wire.stored import Entry
 
 POLL_S = 0.02
 TIMEOUT_S = 120.0

@@ -18,7 +18,7 @@ from tests.cluster.cluster import IDENTIFY_EVERY_S, Cluster, Member, cluster_on
 from tests.cluster.conftest import SHARED, Make
 from tests.cluster.judge import judge
 from tests.cluster.players import Player, at_play, harbour
-from tests.wire.hands import TIMEOUT_S, sit_down
+from tests.wire.players import TIMEOUT_S, sit_down
 
 pytestmark = SHARED
 

@@ -26,7 +26,7 @@ from bot.titles.title import Titles
 from tests.cluster.conftest import SHARED
 from tests.store.database import Database
 from tests.waiting import until
-from tests.wire.hands import HARBOUR, Hands, answered, ids, sit_down
+from tests.wire.players import HARBOUR, RandomPlayer, answered, ids, sit_down
 
 pytestmark = SHARED
 
@@ -45,7 +45,7 @@ class Together:
         self.standin = standin
         self.anna, self.bert = map(standin.person, ("Anna", "Bert"))
         self.home = standin.channel(HARBOUR, "Guild 1")
-        self.hands = Hands(standin, self.anna, Random(1), home=self.home)
+        self.player = RandomPlayer(standin, self.anna, Random(1), home=self.home)
         self._url = url
         self._folder = folder
 
@@ -92,8 +92,8 @@ class Together:
         return await self.post()
 
     async def post(self, number: int = 1) -> Message:
-        await until(lambda: len(self.hands.posts) >= number)
-        return self.hands.posts[-1]
+        await until(lambda: len(self.player.posts) >= number)
+        return self.player.posts[-1]
 
 
 def is_taken(leases: Leases) -> bool:
@@ -144,7 +144,7 @@ async def test_a_post_in_progress_when_its_lease_is_lost_appears_once(
 ) -> None:
     async with together.member("1/2") as (before, loses):
         await together.game()
-        place = together.hands.posts[0].channel_id
+        place = together.player.posts[0].channel_id
         messages = f"*/channels/{place}/messages"
         slow = together.standin.faults.delay("POST", messages, seconds=LATE_S, times=1)
         for seat in (0, 1):
@@ -154,9 +154,9 @@ async def test_a_post_in_progress_when_its_lease_is_lost_appears_once(
             await until(lambda: before.ready_shards == {0})
             await asyncio.wait_for(posting(after).quiet(1), TIMEOUT_S)
             await posting(before).still()
-            assert len(together.hands.posts) == 2
+            assert len(together.player.posts) == 2
             table = await takes.tables.reader.get(1)
-            assert table.panel_message == together.hands.posts[-1].id
+            assert table.panel_message == together.player.posts[-1].id
     assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 

@@ -47,7 +47,7 @@ from bot.titles.title import Titles
 from tests.cogs.actors import Member, stored
 from tests.store.database import empty
 from tests.tables.world import unforced, whole_record
-from tests.wire.conftest import Unforeseen
+from tests.wire.conftest import LoggedErrors
 from tests.within import TIMEOUT_S, Connector, Work
 
 OWNER = "Olga"
@@ -99,7 +99,7 @@ class Club:
         self.services: Services
         self.bot: GameBot
         self._process = AsyncExitStack()
-        self.faults = Unforeseen()
+        self.faults = LoggedErrors()
         self.clock = MovedClock()
 
     async def __aenter__(self) -> Self:

@@ -15,7 +15,7 @@ from bot.tables import Table
 from bot.text.words import Words
 from bot.titles import TITLES
 from tests.cogs.conftest import NAMES, Club, ids, part, wording
-from tests.wire.hands import Hands
+from tests.wire.players import RandomPlayer
 
 OF_GAME = ("game status", "game log", "game hand", "game turn", "table options", "seat orders")
 """Commands whose answers differ from game to game."""
@@ -103,7 +103,7 @@ async def test_every_text_is_translated(club: Club, game: str) -> None:
         await club.settle()
         (seat, *_) = await people()
         person, place = club.person(table, seat), club.place(table)
-        await Hands(club.standin, person, rng, home=place).turn()
+        await RandomPlayer(club.standin, person, rng, home=place).turn()
         await club.settle()
     await look_around(club, table, OF_GAME + OF_TABLES if game == "kogge" else OF_GAME)
     await club.give_up(table)

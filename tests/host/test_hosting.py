@@ -23,9 +23,9 @@ from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.ports import free_port
 from tests.store.database import empty
 from tests.waiting import until
-from tests.wire.hands import Hands, ids, sit_down
-from tests.wire.kept import Kept
+from tests.wire.players import RandomPlayer, ids, sit_down
 from tests.wire.process import BotProcess
+from tests.wire.stored import StoredTable
 
 ALL_OK = {"discord": "ok", "database": "ok", "computers": "ok", "backups": "ok"}
 
@@ -45,7 +45,9 @@ async def test_health_and_metrics_describe_a_game_but_name_no_one(
     standin: Standin, tmp_path: Path
 ) -> None:
     bot = Hosted(settings_in(tmp_path, standin.url))
-    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
+    anna, bert = (
+        RandomPlayer(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert")
+    )
     async with bot.running(standin.token):
         await until(lambda: online(bot))
         assert json.loads((await bot.ask("/healthz"))[1]) == {"healthy": True, **ALL_OK}
@@ -53,13 +55,15 @@ async def test_health_and_metrics_describe_a_game_but_name_no_one(
         await sit_down(standin, anna.person, bert.person)
         await anna.turn()
         await bert.turn()
-        await Kept(tmp_path).settled()
+        await StoredTable(tmp_path).until_outbox_empty()
         refused = await anna.person.slash(anna.place, "kogge found", marker="5")
         standin.faults.drop_sockets()
         await until(lambda: bot.metric("kontor_gateway_reconnects_total"))
 
         acted = await bot.metric('kontor_actions_total{game="kogge",player="person"}')
-        assert acted == len([entry for entry in Kept(tmp_path).log() if entry.seat >= 0]) == 2
+        assert (
+            acted == len([entry for entry in StoredTable(tmp_path).log() if entry.seat >= 0]) == 2
+        )
         assert await bot.metric('kontor_action_seconds_count{game="kogge"}') == acted
         assert await bot.metric("kontor_answer_seconds_count") > acted
         assert await bot.metric('kontor_tables{game="kogge",status="playing"}') == 1
@@ -138,14 +142,16 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_logs_it_once(
 
 @contextmanager
 def full(process: BotProcess) -> Iterator[None]:
-    process.give_room(process.kept.path.with_name(f"{process.kept.path.name}-wal").stat().st_size)
+    process.give_room(
+        process.stored.path.with_name(f"{process.stored.path.name}-wal").stat().st_size
+    )
     yield
     process.give_room()
 
 
 @contextmanager
 def locked(process: BotProcess) -> Iterator[None]:
-    with closing(sqlite3.connect(process.kept.path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(process.stored.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
         other.execute("ROLLBACK")
@@ -153,18 +159,18 @@ def locked(process: BotProcess) -> Iterator[None]:
 
 @contextmanager
 def overwritten(process: BotProcess) -> Iterator[None]:
-    before = process.kept.path.read_bytes()
-    with process.kept.path.open("r+b") as file:
+    before = process.stored.path.read_bytes()
+    with process.stored.path.open("r+b") as file:
         file.write(bytes(len(before)))
     yield
-    with process.kept.path.open("r+b") as file:
+    with process.stored.path.open("r+b") as file:
         file.write(before)
 
 
 async def test_an_unwritable_database_is_unhealthy_until_it_recovers(
     standin: Standin, process: BotProcess, tmp_path: Path
 ) -> None:
-    empty(process.kept.path)
+    empty(process.stored.path)
     bot = Hosted(settings_in(tmp_path, standin.url))
     process.constants["bot.store.store.WRITE_CHECK_S"] = 0.0
     process.constants["bot.host.page.PING_TIMEOUT_S"] = 0.3

@@ -23,9 +23,9 @@ from bot.local import Standin
 from bot.store import store as stores
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.waiting import until
-from tests.wire.hands import Hands, sit_down
-from tests.wire.kept import Kept
+from tests.wire.players import RandomPlayer, sit_down
 from tests.wire.process import BotProcess
+from tests.wire.stored import StoredTable
 
 UNREACHABLE = "I can't reach the database"
 
@@ -59,9 +59,9 @@ async def test_a_missing_database_is_created_or_restored_only_on_request(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    database, lock, folder = process.kept.path, lock_of(process.kept.path), tmp_path / "backups"
+    database, lock, folder = process.stored.path, lock_of(process.stored.path), tmp_path / "backups"
     env = {"BACKUP_FOLDER": str(folder)}
-    monkeypatch.setenv("DATABASE_URL", process.kept.url)
+    monkeypatch.setenv("DATABASE_URL", process.stored.url)
     monkeypatch.setenv("BACKUP_FOLDER", str(folder))
     # After a failed first start no database is missing.
     lock.touch()
@@ -137,8 +137,10 @@ async def test_a_database_removed_from_the_running_bot_is_noticed_and_nothing_is
     # Answer without deferring, even on a slow machine.
     monkeypatch.setattr(reply, "DEFER_AFTER_S", TIMEOUT_S)
     monkeypatch.setattr(stores, "RECOVERED_S", 0.0)
-    bot, kept = Hosted(settings_in(tmp_path, standin.url, backup_keep=0)), Kept(tmp_path)
-    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
+    bot, stored = Hosted(settings_in(tmp_path, standin.url, backup_keep=0)), StoredTable(tmp_path)
+    anna, bert = (
+        RandomPlayer(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert")
+    )
 
     async def database_is(state: str) -> bool:
         return bool(json.loads((await bot.ask("/healthz"))[1])["database"] == state)
@@ -147,12 +149,12 @@ async def test_a_database_removed_from_the_running_bot_is_noticed_and_nothing_is
         await standin.bot_online()
         await sit_down(standin, anna.person, bert.person)
         await anna.turn()
-        await kept.settled()
+        await stored.until_outbox_empty()
         await until(lambda: "plain signs" in caplog.text)
-        before = kept.log()
+        before = stored.log()
         for take in (renamed, deleted, replaced, without_last_writes):
             caplog.clear()
-            put_back = take(kept.path)
+            put_back = take(stored.path)
             assert await database_is("store_unavailable"), take.__name__
             assert (await bot.ask("/healthz"))[0] == 503
             await until(lambda: "while the bot was running" in caplog.text)
@@ -166,11 +168,11 @@ async def test_a_database_removed_from_the_running_bot_is_noticed_and_nothing_is
 
             put_back()
             assert await database_is("ok")
-            assert kept.log() == before
+            assert stored.log() == before
             assert [*warnings(caplog)[1:]] == ["database available again"]
         await bert.turn()
-        await kept.settled()
-        assert len(kept.log()) > len(before)
+        await stored.until_outbox_empty()
+        assert len(stored.log()) > len(before)
 
 
 @pytest.mark.slow

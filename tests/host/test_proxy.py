@@ -18,7 +18,7 @@ from bot.local import Standin
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.store.conftest import database, template
 from tests.store.database import KINDS, SERVER, Database
-from tests.wire.hands import Hands, sit_down
+from tests.wire.players import RandomPlayer, sit_down
 
 __all__ = ["database", "template"]
 
@@ -87,7 +87,9 @@ async def test_all_requests_go_through_the_proxy(
         async with bot.running(standin.token):
             async with asyncio.timeout(TIMEOUT_S):
                 await model.until(lambda: len(gateway.shards()) == sessions and model.commands)
-            anna, bert = (Hands(standin, standin.person(n), Random(n)) for n in ("Anna", "Bert"))
+            anna, bert = (
+                RandomPlayer(standin, standin.person(n), Random(n)) for n in ("Anna", "Bert")
+            )
             await sit_down(standin, anna.person, bert.person)
             await anna.turn()
             await bert.turn()

@@ -22,7 +22,7 @@ from bot.store import Store
 from tests.host import confined
 from tests.ports import free_port
 from tests.robot import BUTTON
-from tests.wire.hands import HARBOUR, PLACE, Hands, ids, sit_down
+from tests.wire.players import HARBOUR, PLACE, RandomPlayer, ids, sit_down
 from tests.wire.process import BotProcess, process_on
 from tests.wire.witness import check_chain
 
@@ -33,7 +33,7 @@ TIMEOUT_S = 120.0
 
 @pytest.fixture
 async def process(process: BotProcess) -> BotProcess:
-    await (await Store.open(process.kept.url)).close()
+    await (await Store.open(process.stored.url)).close()
     return process
 
 
@@ -71,7 +71,7 @@ def mode(path: Path, bits: int) -> Iterator[None]:
 
 
 async def test_a_locked_database_is_retried(standin: Standin, process: BotProcess) -> None:
-    with closing(sqlite3.connect(process.kept.path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(process.stored.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         await process.launch()
         await waits(process, "database is locked")
@@ -83,7 +83,7 @@ async def test_a_locked_database_is_retried(standin: Standin, process: BotProces
 async def test_a_full_disk_is_retried_with_new_and_existing_databases(
     standin: Standin, process: BotProcess
 ) -> None:
-    process.kept.path.unlink()
+    process.stored.path.unlink()
     process.room = 8192
     for _ in range(2):
         await process.launch()
@@ -107,7 +107,7 @@ async def test_an_unwritable_file_prints_one_line_and_exits_with_2(
 ) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
-    database = process.kept.path.rename(folder / "games.sqlite")
+    database = process.stored.path.rename(folder / "games.sqlite")
     lock = folder / "games.sqlite.lock"
     lock.touch()
     process.prefix = BOUND if os.geteuid() == 0 else ()
@@ -130,22 +130,22 @@ def spoil(database: Path, table: str) -> None:
 async def test_damage_found_at_the_start_prints_one_line_and_exits_with_2(
     process: BotProcess,
 ) -> None:
-    whole = process.kept.path.read_bytes()
+    whole = process.stored.path.read_bytes()
     for table in ("tables", "outbox", "alembic_version"):
-        spoil(process.kept.path, table)
+        spoil(process.stored.path, table)
         await refused(process, "Cannot read", "malformed")
-        process.kept.path.write_bytes(whole)
+        process.stored.path.write_bytes(whole)
     for content in (b"Dear diary, " * 1000, b"SQLite format 3\0" + b"\xff" * 4080):
-        process.kept.path.write_bytes(content)
+        process.stored.path.write_bytes(content)
         await refused(process, "Cannot read")
 
 
 @pytest.mark.slow
 async def test_damage_after_a_kill_is_found_anywhere(process: BotProcess) -> None:
-    whole = process.kept.path.read_bytes()
+    whole = process.stored.path.read_bytes()
     for table in ("log", "notes"):
-        process.kept.path.write_bytes(whole)
-        spoil(process.kept.path, table)
+        process.stored.path.write_bytes(whole)
+        spoil(process.stored.path, table)
         await process.start(BACKUP_KEEP="0")
         await process.kill()
         await refused(process, "The database is damaged: ")
@@ -159,7 +159,7 @@ async def test_a_database_with_other_tables_is_refused_and_left_unchanged(
         ("second.sqlite", "CREATE TABLE diary (x)", "It belongs to another program"),
         ("tables.sqlite", "DROP TABLE outbox", "no such table: outbox"),
     ):
-        file = process.kept.path.with_name(name)
+        file = process.stored.path.with_name(name)
         with closing(sqlite3.connect(file)) as other:
             other.execute(script)
             before = [*other.iterdump()]
@@ -180,12 +180,14 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
         await second.launch()
         assert await second.exit_status() == 2
         assert re.fullmatch(r".*A bot is already running on .*\n", second.log.read_text())
-    anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
+    anna, bert = (
+        RandomPlayer(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert")
+    )
     await sit_down(standin, anna.person, bert.person)
     await anna.turn()
     await bert.open()
     choice, thread = bert.choices()[0], f"/channels/{bert.place.id}/messages"
-    await process.kept.settled()
+    await process.stored.until_outbox_empty()
     # Delay the answer to the last choice and the board after it.
     standin.faults.delay("POST", "*", 0.2, times=2)
 
@@ -199,10 +201,10 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     assert await process.exit_status() == 0
     standin.faults.on_request.remove(stop_at_the_post)
     assert isinstance(answer.outcome, Updated)
-    entries = process.kept.log()
+    entries = process.stored.log()
     assert entries[-1].action.startswith("found")
     assert entries[-1].seat != entries[-2].seat
-    assert process.kept.owed() == []
+    assert process.stored.outbox() == []
     assert len(anna.posts) == 2
     await process.gone()
     lines = [json.loads(line) for line in process.log.read_text().splitlines()]
@@ -215,8 +217,8 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     messages = {channel: len(posts) for channel, posts in standin.model.messages.items()}
     fire(standin, bert.person, choice["custom_id"])
     await process.start()
-    await process.kept.settled()
-    assert process.kept.log() == entries
+    await process.stored.until_outbox_empty()
+    assert process.stored.log() == entries
     player = next(each for each in (anna, bert) if each.is_called)
     await player.open()
     new = {
@@ -227,9 +229,9 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     assert new == {anna.place.id: 1}
     assert ids(anna.person.sees(HARBOUR)[-1]) == ["newgame:0"]
     assert len(anna.posts) == 2
-    check_chain(anna.posts, process.kept)
+    check_chain(anna.posts, process.stored)
     await player.turn()
-    assert len(process.kept.log()) > len(entries)
+    assert len(process.stored.log()) > len(entries)
     assert await process.stop() == 0
     assert "Traceback" not in process.log.read_text()
 

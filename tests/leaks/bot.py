@@ -40,7 +40,7 @@ from bot.titles.title import Title, Titles
 from tests.leaks.game import Found, Kind, Leak, Move, Setting, any_move, difference, is_on_opening
 from tests.render.compare import contents
 from tests.wire.conftest import Wire, on_the_wire
-from tests.wire.hands import HARBOUR, sit_down
+from tests.wire.players import HARBOUR, sit_down
 from tools.connected import offer_only
 
 PLAYERS = len(DEFAULT_PEOPLE) - 1

@@ -14,7 +14,7 @@ from tests.play.conftest import SitDown
 from tests.play.screen import Screen
 from tests.tables.world import whole_record
 from tests.wire.conftest import Wire, on_the_wire
-from tests.wire.hands import HARBOUR, ids
+from tests.wire.players import HARBOUR, ids
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 

@@ -24,8 +24,8 @@ from bot.titles import TITLES
 from bot.titles.title import Titles
 from tests.store.database import empty
 from tests.tables.world import unforced
-from tests.wire.hands import HARBOUR, TIMEOUT_S, Hands, sit_down
-from tests.wire.kept import LOG, Kept
+from tests.wire.players import HARBOUR, TIMEOUT_S, RandomPlayer, sit_down
+from tests.wire.stored import LOG, StoredTable
 from tests.wire.witness import Witness
 from tools.connected import connected
 
@@ -34,7 +34,7 @@ ANSWERED_S = 60.0
 """What a busy machine takes more than Discord's three seconds for is answered as well."""
 
 
-class Unforeseen(logging.Handler):
+class LoggedErrors(logging.Handler):
     """Collects what the bot logs as an error."""
 
     def __init__(self) -> None:
@@ -51,19 +51,21 @@ class Wire:
 
     standin: Standin
     services: Services
-    kept: Kept
+    stored: StoredTable
     bot: GameBot
 
     def __post_init__(self) -> None:
         self.anna, self.bert, self.vera = map(self.standin.person, ("Anna", "Bert", "Vera"))
 
-    def hands(self, person: Person, seed: int = 1, table: int = 1, home: str = HARBOUR) -> Hands:
+    def player(
+        self, person: Person, seed: int = 1, table: int = 1, home: str = HARBOUR
+    ) -> RandomPlayer:
         rng = Random(f"{person.name} {seed}")
-        return Hands(self.standin, person, rng, table=table, home=home)
+        return RandomPlayer(self.standin, person, rng, table=table, home=home)
 
-    async def begin(self, seed: int = 1, **options: str) -> tuple[Hands, Hands]:
+    async def begin(self, seed: int = 1, **options: str) -> tuple[RandomPlayer, RandomPlayer]:
         await sit_down(self.standin, self.anna, self.bert, options=options)
-        return self.hands(self.anna, seed), self.hands(self.bert, seed)
+        return self.player(self.anna, seed), self.player(self.bert, seed)
 
     async def witnesses(self, seed: int = 1, **options: str) -> list[Witness]:
         await sit_down(self.standin, self.anna, self.bert, options=options)
@@ -74,7 +76,7 @@ class Wire:
         rng = Random(seed)
         for _ in range(500):
             # What is posted must not depend on how fast that is.
-            await self.kept.settled()
+            await self.stored.until_outbox_empty()
             pending = await self.services.tables.reader.pending(1)
             asked = next(each for each in pending if not each.optional)
             if asked.kind == kind:
@@ -107,10 +109,10 @@ class Wire:
         action = unforced(await reader.seen(1, seat), seat, moves, rng)
         await self.services.tables.play.act(1, seat, action)
 
-    async def hands_at(self, seat: int) -> tuple[Hands, Hands]:
+    async def players_at(self, seat: int) -> tuple[RandomPlayer, RandomPlayer]:
         """Whose seat that is, and the other one."""
         user = (await self.services.tables.reader.get(1)).players[seat].user
-        anna, bert = self.hands(self.anna), self.hands(self.bert)
+        anna, bert = self.player(self.anna), self.player(self.bert)
         return (anna, bert) if user == self.anna.id else (bert, anna)
 
 
@@ -120,24 +122,24 @@ async def on_the_wire(
 ) -> AsyncIterator[Wire]:
     """The bot connected to a stand-in of its own; unforeseen errors fail the test. Tables have the
     same draws with the same seed."""
-    unforeseen = Unforeseen()
+    unforeseen = LoggedErrors()
     logging.getLogger("bot").addHandler(unforeseen)
     delivery, posted = logging.getLogger(DELIVERY), logging.FileHandler(folder / LOG)
     delivery.addHandler(posted)
     delivery.setLevel(logging.INFO)
-    keys, kept = Random(seed), Kept(folder)
+    keys, stored = Random(seed), StoredTable(folder)
     try:
         async with (
             Standin(acknowledge_s=ANSWERED_S) as standin,
             open_services(
-                empty(kept.path),
+                empty(stored.path),
                 rng=Random(5),
                 new_key=lambda: keys.randbytes(32),
                 titles=titles,
             ) as services,
             connected(standin, services) as bot,
         ):
-            yield Wire(standin, services, kept, bot)
+            yield Wire(standin, services, stored, bot)
     finally:
         logging.getLogger("bot").removeHandler(unforeseen)
         delivery.removeHandler(posted)

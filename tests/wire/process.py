@@ -23,7 +23,7 @@ from pathlib import Path
 from bot.__main__ import main
 from bot.config import Settings
 from bot.local import Standin
-from tests.wire.kept import LOG, Kept
+from tests.wire.stored import LOG, StoredTable
 
 ROOT = Path(__file__).parents[2]
 ENDS_S = 120.0
@@ -49,7 +49,7 @@ class BotProcess:
     ended: asyncio.Task[int]
 
     def __init__(self, standin: Standin, folder: Path) -> None:
-        self.kept = Kept(folder)
+        self.stored = StoredTable(folder)
         self.log = folder / LOG
         self.prefix: Sequence[str] = ()
         self.constants: dict[str, float] = {}
@@ -74,7 +74,7 @@ class BotProcess:
             "PYTHONPATH": str(ROOT),
             "DISCORD_TOKEN": self._standin.token,
             "DISCORD_API": self._standin.url,
-            "DATABASE_URL": self.kept.url,
+            "DATABASE_URL": self.stored.url,
         }
         self.log.touch()
         env = {**clean, **ours, **env}
@@ -143,9 +143,9 @@ def _live(
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(env)
-    kept = os.open(log, os.O_WRONLY | os.O_APPEND)
-    os.dup2(kept, sys.stdout.fileno())
-    os.dup2(kept, sys.stderr.fileno())
+    stored = os.open(log, os.O_WRONLY | os.O_APPEND)
+    os.dup2(stored, sys.stdout.fileno())
+    os.dup2(stored, sys.stderr.fileno())
     if prefix:
         os.execvp(prefix[0], (*prefix, sys.executable, "-m", "bot"))
     for name, value in constants.items():

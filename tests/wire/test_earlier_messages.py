@@ -14,7 +14,7 @@ from bot.cogs.ui.reply import Reply
 from bot.local import Message
 from bot.local.model import walk
 from tests.wire.conftest import Wire
-from tests.wire.hands import ids
+from tests.wire.players import ids
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 

@@ -21,7 +21,7 @@ from bot.local.interactions import ACKNOWLEDGE_S
 from bot.local.model import Json
 from tests.waiting import until
 from tests.wire.conftest import Wire, on_the_wire
-from tests.wire.hands import TIMEOUT_S, has_board, play_on
+from tests.wire.players import TIMEOUT_S, has_board, play_on
 from tests.wire.witness import check_actions, check_chain
 
 MESSAGES, EDITS, CALLBACKS = "/channels/*/messages", "/channels/*/messages/*", "*/callback"
@@ -79,19 +79,19 @@ async def test_a_game_goes_on_through_every_fault_with_nothing_lost_or_doubled(
                 pinged.append((set(message.mentions), named))
 
     forget = wire.standin.model.subscribe(note)
-    hands = await wire.witnesses(edition="italian")
+    players = await wire.witnesses(edition="italian")
 
     def is_enough() -> bool:
         return not coming and all(rule.hits for rule in rules)
 
-    await play_on(hands, before=strike, until=is_enough)
+    await play_on(players, before=strike, until=is_enough)
     forget()
 
     assert coming == [], "the game was too short for all of this"
     assert all(rule.hits for rule in rules)
     await wire.quiet()
-    check_actions(hands, wire.kept)
-    check_chain(hands[0].posts, wire.kept)
+    check_actions(players, wire.stored)
+    check_chain(players[0].posts, wire.stored)
     # At the start everybody is called, in between who comes to be awaited; who stays is not again.
     both = {wire.anna.id, wire.bert.id}
     assert pinged[0][0] == both
@@ -109,7 +109,7 @@ class Heard(NamedTuple):
 
 def heard(wire: Wire) -> Heard:
     people = (wire.anna, wire.bert)
-    return Heard(len(wire.hands(wire.anna).posts), tuple(len(each.inbox) for each in people))
+    return Heard(len(wire.player(wire.anna).posts), tuple(len(each.inbox) for each in people))
 
 
 def refusal(code: int) -> Json:
@@ -124,8 +124,8 @@ async def played(folder: Path, arm: Callable[[Faults], object]) -> tuple[Heard, 
         for seed in range(ACTIONS):
             await wire.act_any(Random(seed))
             await wire.still()
-        check_chain(wire.hands(wire.anna).posts, wire.kept)
-        return heard(wire), wire.kept.owed()
+        check_chain(wire.player(wire.anna).posts, wire.stored)
+        return heard(wire), wire.stored.outbox()
 
 
 async def test_edits_that_are_refused_or_never_end_hold_up_neither_posts_nor_messages(
@@ -185,7 +185,7 @@ async def one_fails(wire: Wire, status: int) -> None:
 
     def others_have_heard() -> bool:
         posts, (_anna, bert) = heard(wire)
-        is_left = set(wire.kept.owed()) <= {"hand", "private"}
+        is_left = set(wire.stored.outbox()) <= {"hand", "private"}
         return is_left and posts > before.posts and bert > before.messages[1]
 
     await until(others_have_heard)
@@ -213,4 +213,4 @@ async def test_a_late_answer_comes_though_the_bot_does_not_hear_that_its_promise
             answer = await anna.choose(anna.choices()[0])
             panel = answer.message or panel
         await wire.anna.wait_for(lambda m=panel, t=text: t in m.text, timeout=TIMEOUT_S)  # type: ignore[misc]
-    assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == 1
+    assert [entry.action.split()[0] for entry in wire.stored.log()].count("found") == 1

@@ -22,7 +22,7 @@ from bot.local.model import Channel, Json
 from bot.text.errors import ERRORS
 from bot.titles import TITLES
 from tests.wire.conftest import Wire
-from tests.wire.hands import HARBOUR, sit_down
+from tests.wire.players import HARBOUR, sit_down
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -82,7 +82,7 @@ DECISIONS = ("", "0", "1", "2", "7", "o1", "o99", *TITLES, "zone", "board", "x" 
 
 
 def state(wire: Wire) -> list[str]:
-    with closing(sqlite3.connect(f"file:{wire.kept.path}?mode=ro", uri=True)) as connection:
+    with closing(sqlite3.connect(f"file:{wire.stored.path}?mode=ro", uri=True)) as connection:
         names = [
             name
             for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")
@@ -221,9 +221,9 @@ async def test_forged_presses_of_every_kind_are_refused_and_change_nothing(
     monkeypatch.setattr(user_errors, "code_of", counted)
     rng = Random(11)
     forging = forgeries(wire, rng)
-    board = wire.hands(wire.anna).board()
+    board = wire.player(wire.anna).board()
     places: list[tuple[Channel, Any]] = [
-        (wire.hands(wire.anna).place, board),
+        (wire.player(wire.anna).place, board),
         (wire.standin.channel(HARBOUR), None),
     ]
     before = state(wire)

@@ -12,16 +12,16 @@ import pytest
 
 from bot.local import Standin
 from bot.local.faults import Request
-from tests.wire.hands import HARBOUR, ids, play_on, sit_down
+from tests.wire.players import HARBOUR, ids, play_on, sit_down
 from tests.wire.process import BotProcess, process_on
 from tests.wire.witness import Witness, check_actions, check_table
 
 KILLS = 7
 
 
-async def press_old_panels(process: BotProcess, hands: Sequence[Witness], rng: Random) -> None:
+async def press_old_panels(process: BotProcess, players: Sequence[Witness], rng: Random) -> None:
     """The private panels of the life before are still there, and still answer."""
-    for each in hands:
+    for each in players:
         if each.choices() and rng.random() < 0.5:
             each.doubt()
             await each.choose(rng.choice(each.choices()))
@@ -33,13 +33,13 @@ async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path
     async with Standin() as standin, process_on(standin, tmp_path) as process:
         await process.start()
         people = [standin.person(name) for name in ("Anna", "Bert")]
-        hands = [Witness(standin, each) for each in people]
+        players = [Witness(standin, each) for each in people]
         await sit_down(standin, *people)
         while kills < KILLS:
             # Half of them in what follows a request: from before it is answered until after the
             # next board is posted.
             die_at(process, standin, count=rng.randint(1, 12), later_s=rng.choice((0.0, 0.03)))
-            playing = asyncio.create_task(play_on(hands))
+            playing = asyncio.create_task(play_on(players))
             await asyncio.wait({playing, process.ended}, return_when=FIRST_COMPLETED)
             assert process.ended.done(), "the game was too short for all of this"
             playing.cancel()
@@ -47,12 +47,12 @@ async def test_a_game_survives_being_killed_between_any_two_steps(tmp_path: Path
             await process.kill()
             kills += 1
             await process.start()
-            await press_old_panels(process, hands, rng)
-        await play_on(hands)
+            await press_old_panels(process, players, rng)
+        await play_on(players)
 
-        await process.kept.settled()
-        check_table(hands[0], process.kept)
-        check_actions(hands, process.kept)
+        await process.stored.until_outbox_empty()
+        check_table(players[0], process.stored)
+        check_actions(players, process.stored)
         assert ids(standin.person("Vera").sees(HARBOUR)[-1]) == []
         assert await process.stop() == 0
         said = process.log.read_text()

@@ -13,7 +13,7 @@ from bot.titles import TITLES
 from tests.leaks.bot import Feed, check_bot
 from tests.leaks.game import Kind, Setting
 from tests.wire.conftest import Wire
-from tests.wire.hands import Hands
+from tests.wire.players import RandomPlayer
 
 CHANGES = 5
 MOST = 50
@@ -62,7 +62,7 @@ def facts(record: logging.LogRecord) -> Iterable[object]:
 # What is done in secret changes nothing that others have received or receive later
 
 
-async def choose_and_change(wire: Wire, bert: Hands, changes: int) -> None:
+async def choose_and_change(wire: Wire, bert: RandomPlayer, changes: int) -> None:
     await bert.open()
     await wire.quiet()
     for number in (*range(changes, 0, -1), 0):
@@ -85,7 +85,7 @@ async def test_a_sealed_choice_that_is_changed_changes_nothing_for_others(wire: 
     hers, watched = (Feed(wire.standin, person) for person in (wire.anna, wire.vera))
     await choose_and_change(wire, bert, CHANGES)
 
-    assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == CHANGES + 2
+    assert [entry.action.split()[0] for entry in wire.stored.log()].count("found") == CHANGES + 2
     assert hers.lines == []
     assert watched.lines == []
     assert before.edited_at == edited

@@ -18,7 +18,7 @@ from bot.tables import MAX_PROMISE
 from bot.tables.notes import MAX_LENGTH as MAX_NOTES
 from bot.text import guidebook
 from tests.wire.conftest import Wire
-from tests.wire.hands import HARBOUR
+from tests.wire.players import HARBOUR
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -107,7 +107,7 @@ async def test_every_option_has_a_bound_and_what_is_longer_is_refused_and_never_
 
 async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> None:
     await wire.begin()
-    before = wire.kept.log()
+    before = wire.stored.log()
     for path, option in leaves(wire):
         kind, name = option["type"], option["name"]
         if kind == OptionKind.STRING:
@@ -126,7 +126,7 @@ async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> Non
                 refused = await send(wire, wire.anna, path, {name: number})
                 assert isinstance(refused, Replied), (path, name)
                 assert "has been updated" in refused.message.text, (path, name, number)
-    assert wire.kept.log() == before
+    assert wire.stored.log() == before
 
 
 NONSENSE = ("", "-", "x", "0", "99", "-1", "9" * 100, "٣", "²", "ﷺ" * 100, "{a}", "{", "%s", "\n")
@@ -172,9 +172,9 @@ async def test_nonsense_in_every_command_is_answered_in_words(
 
 async def test_a_form_takes_no_more_than_its_lines_have_room_for(wire: Wire) -> None:
     await wire.begin()
-    who, _other = await wire.hands_at(await wire.act_until("bid"))
+    who, _other = await wire.players_at(await wire.act_until("bid"))
     asked = next(each for each in await wire.services.tables.reader.pending(1) if not each.optional)
-    before = wire.kept.log()
+    before = wire.stored.log()
     for custom_id, lines in (
         (f"typed:1:{asked.id}:bid", ["1x" * 2000]),
         (f"typed:1:{asked.id}:bid", ["1x" * 2001]),
@@ -188,5 +188,5 @@ async def test_a_form_takes_no_more_than_its_lines_have_room_for(wire: Wire) -> 
         outcome = await who.person.fire(InteractionKind.MODAL_SUBMIT, who.place, data).outcome
         assert isinstance(outcome, Replied), custom_id
         assert outcome.message.is_ephemeral
-    assert wire.kept.log() == before
+    assert wire.stored.log() == before
     assert await wire.services.tables.notes.get(1, who.person.id) == ""

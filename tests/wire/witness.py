@@ -12,8 +12,8 @@ from typing import NamedTuple
 from bot.local import Answer, Channel, Message, Person, Standin
 from bot.local.model import Json
 from bot.text.errors import ERRORS
-from tests.wire.hands import HARBOUR, Hands, ids
-from tests.wire.kept import LOG, Kept
+from tests.wire.players import HARBOUR, RandomPlayer, ids
+from tests.wire.stored import LOG, StoredTable
 
 _REFUSED = (
     "store_unavailable",
@@ -38,7 +38,7 @@ class Press(NamedTuple):
     text: str
 
 
-class Witness(Hands):
+class Witness(RandomPlayer):
     """Notes what each press was answered. Everybody at the table should be one."""
 
     def __init__(
@@ -74,9 +74,9 @@ def decision(part: Json) -> str:
     return str(part["custom_id"]).split(":")[2]
 
 
-def check_actions(witnesses: Sequence[Witness], kept: Kept) -> None:
-    acted = kept.acted()
-    assert sorted(acted.values()) == [entry.seq for entry in kept.log()]
+def check_actions(witnesses: Sequence[Witness], stored: StoredTable) -> None:
+    acted = stored.handled()
+    assert sorted(acted.values()) == [entry.seq for entry in stored.log()]
     lost = set().union(*(each.done for each in witnesses)) - set(acted)
     assert lost == set(), "answered as done, and not kept"
 
@@ -95,9 +95,9 @@ class Told(NamedTuple):
     to: int
 
 
-def told(kept: Kept) -> dict[int, Told]:
+def told(stored: StoredTable) -> dict[int, Told]:
     """What each post tells, by its id, as the bot has told its operator; a post tells nobody."""
-    return told_in((kept.path.parent / LOG).read_text())
+    return told_in((stored.path.parent / LOG).read_text())
 
 
 def told_in(said: str) -> dict[int, Told]:
@@ -105,8 +105,8 @@ def told_in(said: str) -> dict[int, Told]:
     return {int(message): Told(int(after), int(to)) for after, to, message in found}
 
 
-def check_chain(posts: Sequence[Message], kept: Kept) -> None:
-    check_told(posts, told(kept))
+def check_chain(posts: Sequence[Message], stored: StoredTable) -> None:
+    check_told(posts, told(stored))
 
 
 def check_told(posts: Sequence[Message], known: Mapping[int, Told]) -> None:
@@ -115,20 +115,20 @@ def check_told(posts: Sequence[Message], known: Mapping[int, Told]) -> None:
         assert known[after.id].to > known[before.id].to
 
 
-def check_table(hands: Hands, kept: Kept) -> None:
-    posts = hands.posts
-    assert told(kept)[posts[0].id].after == -1
-    check_chain(posts, kept)
-    log = kept.log()
+def check_table(player: RandomPlayer, stored: StoredTable) -> None:
+    posts = player.posts
+    assert told(stored)[posts[0].id].after == -1
+    check_chain(posts, stored)
+    log = stored.log()
     assert [entry.seq for entry in log] == list(range(len(log)))
-    assert told(kept)[posts[-1].id].to == log[-1].seq
-    assert kept.posted() == (log[-1].seq, "finished")
-    assert kept.owed() == []
+    assert told(stored)[posts[-1].id].to == log[-1].seq
+    assert stored.posted() == (log[-1].seq, "finished")
+    assert stored.outbox() == []
     for post in posts[:-1]:
         assert set(ids(post)) <= {RETIRED}, post.text
     closing = [each for each in ids(posts[-1]) if not each.startswith("log1:")]
-    assert closing == [f"{verb}:{hands.table}" for verb in CLOSING]
+    assert closing == [f"{verb}:{player.table}" for verb in CLOSING]
     for post in posts:
         (picture,) = post.attachments
         assert picture.description
-    assert [name.partition("-")[0] for name in hands.shown_after] == ["points", "game"]
+    assert [name.partition("-")[0] for name in player.shown_after] == ["points", "game"]

@@ -23,7 +23,7 @@ class Entry(NamedTuple):
     action: str
 
 
-class Kept:
+class StoredTable:
     """The database in a folder. Everything is about one table."""
 
     def __init__(self, folder: Path, table: int = 1) -> None:
@@ -38,17 +38,17 @@ class Kept:
         rows = self._rows('SELECT seq, seat, action FROM log WHERE "table" = ? ORDER BY seq')
         return [Entry(*row) for row in rows]
 
-    def acted(self) -> dict[str, int]:
+    def handled(self) -> dict[str, int]:
         rows = self._rows('SELECT delivery, seq FROM handled WHERE "table" = ? AND seq >= 0')
         return dict(rows)
 
-    def owed(self) -> list[str]:
+    def outbox(self) -> list[str]:
         return [kind for (kind,) in self._rows('SELECT kind FROM outbox WHERE "table" = ?')]
 
-    async def settled(self) -> None:
+    async def until_outbox_empty(self) -> None:
         """Wait until nothing is owed any more; a database tells nobody when it changes."""
         async with asyncio.timeout(TIMEOUT_S):
-            while self.owed():  # noqa: ASYNC110
+            while self.outbox():  # noqa: ASYNC110
                 await asyncio.sleep(LOOK_AGAIN_S)
 
     def posted(self) -> tuple[int, str]:

@@ -33,7 +33,7 @@ def has_board(message: Message) -> bool:
     return any(each.filename == "board.png" for each in message.attachments)
 
 
-class Hands:
+class RandomPlayer:
     """One person at one table, which was opened in the channel `home`; what has been promised is
     waited for `patience_s`."""
 
@@ -180,7 +180,7 @@ async def answered(standin: Standin, person: Person, answer: Answer) -> None:
 
 
 async def play_on(
-    hands: Sequence[Hands],
+    players: Sequence[RandomPlayer],
     *,
     until: Callable[[], bool] = lambda: False,
     before: Callable[[], object] = lambda: None,
@@ -189,12 +189,12 @@ async def play_on(
 
     Who gets no answer to a press tries again.
     """
-    first = hands[0]
+    first = players[0]
 
-    def ready() -> Hands | bool:
+    def ready() -> RandomPlayer | bool:
         if until() or any(f"log:{first.table}" in ids(post) for post in first.posts[-1:]):
             return True
-        called = [each for each in hands if each.is_called]
+        called = [each for each in players if each.is_called]
         return rng.choice(called) if called else False
 
     rng = Random(1)
