@@ -58,9 +58,9 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     listed = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     def add(
-        name: str, run: Callable[[argparse.Namespace], int] | None, what: str
+        name: str, run: Callable[[argparse.Namespace], int] | None, text: str
     ) -> argparse.ArgumentParser:
-        command: argparse.ArgumentParser = listed.add_parser(name, help=what)
+        command: argparse.ArgumentParser = listed.add_parser(name, help=text)
         command.set_defaults(run=run)
         return command
 
@@ -85,8 +85,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     move = add("move", commands.move, "copy all games from SQLite to PostgreSQL or back")
     move.add_argument("source", help="URL of the database to copy, as in DATABASE_URL")
     move.add_argument("target", help="URL of an empty database")
-    for name, what in TOOLS.items():
-        command = add(name, None, what)
+    for name, text in TOOLS.items():
+        command = add(name, None, text)
         if name in words:
             tool = import_module(f"bot.tools.{name}")
             tool.add_arguments(command)

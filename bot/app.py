@@ -100,7 +100,7 @@ async def open_services(
     left_servers_days: int = KEPT_DAYS,
     links: Links | None = None,
 ) -> AsyncIterator[Services]:
-    """Open everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
+    """Open everything below the Discord client: store, tables, pictures, words. Raise CannotOpen.
 
     Without `budgets` there are no rate limits for users. A `member` shares the database with other
     processes. Without `search_pool` the strong player plays like the normal one.
@@ -212,7 +212,7 @@ def make_bot(
 async def host(settings: Settings, token: str, clock: Clock | None = None) -> None:
     """Run the bot until cancelled; then finish running work.
 
-    Raises CannotOpen, CannotRun, and the errors of `stay_on_discord`.
+    Raise CannotOpen, CannotRun, and the errors of `stay_on_discord`.
     """
     clock = clock or SystemClock()
     backups = backups_of(settings, clock)
@@ -247,9 +247,9 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 budgets=Budgets({each: rate for each, rate in rates.items() if rate is not None}),
                 limits=Limits(
                     own=settings.tables_per_person,
-                    own_most=settings.tables_per_person_max,
+                    own_max=settings.tables_per_person_max,
                     tables=settings.tables_per_server,
-                    tables_most=settings.tables_per_server_max,
+                    tables_max=settings.tables_per_server_max,
                 ),
                 left_servers_days=settings.left_servers_days,
                 links=links_of(settings.source_url, settings.privacy_url, settings.terms_url),
@@ -302,7 +302,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             return bot
 
         async def watch() -> None:
-            # Not earlier, as the start may block the event loop.
+            # Not earlier: the start may block the event loop.
             if settings.watchdog_ms:
                 report = _ignore if metrics is None else metrics.blocked
                 await stack.enter_async_context(
@@ -336,9 +336,9 @@ async def stay_on_discord(
 ) -> None:
     """Connect when Discord can be reached, and stay connected.
 
-    Calls `logged_in` before connecting, `welcome` once connected, and `leave` before
-    disconnecting. Raises LoginFailure if Discord rejects the token, HTTPException if it rejects
-    other requests, and ConnectionClosed if it closes the connection for good.
+    Call `logged_in` before connecting, `welcome` once connected, and `leave` before disconnecting.
+    Raise LoginFailure if Discord rejects the token, HTTPException if it rejects other requests, and
+    ConnectionClosed if it closes the connection for good.
     """
 
     async def bot_logged_in() -> GameBot:

@@ -20,10 +20,10 @@ from bot.text.words import ENGLISH, Message, NameContext, Words
 log = logging.getLogger(__name__)
 
 SHUTDOWN_S = 3.0
-"""Seconds that running answers have to finish when the bot stops."""
+"""Seconds that replies in progress have to finish when the bot stops."""
 
 RATE_LIMIT_S = 30.0
-"""Seconds that a request waits for a rate limit at most; discord.py allows no lower limit."""
+"""Maximum seconds that a request waits for a rate limit; discord.py allows no lower limit."""
 
 ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -93,7 +93,7 @@ class GameBot(commands.Bot):
         self.dialogues: tuple[object, ...] = ()
         """Objects whose decorated methods answer commands and components."""
         self.at_work: tuple[Callable[[], AbstractAsyncContextManager[Any]], ...] = ()
-        """Background services that run as long as the bot; the last one ends first."""
+        """Background services that run as long as the bot; they end in reverse order."""
         self._working = AsyncExitStack()
         self._dev_guild = dev_guild
         self._languages = discord_languages(services.words_for)
@@ -116,7 +116,7 @@ class GameBot(commands.Bot):
         return False
 
     async def close(self) -> None:
-        """Finish answers and posts, then disconnect."""
+        """Finish replies and posts, then disconnect."""
         await self.answers.finish(SHUTDOWN_S)
         for name in list(self.cogs):
             await self.remove_cog(name)

@@ -92,10 +92,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     drawing_threads: Annotated[int, Meta(ge=1, le=16)] = 2
     """How many pictures are drawn in parallel."""
     search_processes: Literal["auto"] | Annotated[int, Meta(ge=0, le=64)] = "auto"
-    """How many strong computer players can think in parallel, each in its own process.
+    """How many strong computer players can search in parallel, each in its own process.
 
-    `auto` is the number of processors minus one, but one to four. With 0 they play like normal
-    ones.
+    `auto` is the number of processors minus one, at least 1 and at most 4. With 0 they play like
+    normal ones.
     """
     search_ms: Annotated[int, Meta(ge=10, le=10_000)] = 500
     """Milliseconds after which a strong player answers at the latest.
@@ -139,7 +139,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_settings() -> Settings:
-    """Return the settings from the environment, or else from `.env`. Raises CannotRun."""
+    """Return the settings from the environment, or else from `.env`. Raise CannotRun."""
     # Imported only here, as `--help` needs no store.
     from bot.store import BadAddress
 

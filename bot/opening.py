@@ -48,8 +48,8 @@ class CannotOpen(Exception):
 async def open_store(database_url: str, *, member: Leases | None = None) -> AsyncIterator[Store]:
     """Open the database for this process alone, or as a `member` of those that share it.
 
-    Waits until the database answers. Raises CannotOpen, also within the block if another process
-    has taken the lock.
+    Wait until the database answers. Raise CannotOpen, also within the block if another process has
+    taken the lock.
     """
     file = sqlite_file(database_url)
     if file is None:
@@ -68,7 +68,7 @@ async def open_store(database_url: str, *, member: Leases | None = None) -> Asyn
 async def reach_database(attempt: Callable[[], Awaitable[T]]) -> T:
     """Retry while the database does not answer.
 
-    Raises CannotOpen for other errors of the database, and all other exceptions unchanged.
+    Raise CannotOpen for other errors of the database, and all other exceptions unchanged.
     """
     try:
         return await retry("database", attempt, lambda error: isinstance(error, Unavailable))
@@ -131,7 +131,7 @@ async def _on_server(url: str, member: Leases | None) -> AsyncIterator[Store]:
 async def _upgrade_alone(url: str) -> None:
     """Upgrade the database if it is not in use, or wait for another process that upgrades it.
 
-    Raises CannotOpen if it is in use, and StoreError.
+    Raise CannotOpen if it is in use, and StoreError.
     """
     from bot.store.postgres import is_migrated
     from bot.store.server_lock import ServerLock

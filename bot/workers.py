@@ -20,10 +20,11 @@ class WorkerError(Exception):
 
 
 def contained(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return the result of the work. Raises WorkerError for StopIteration and non-Exceptions.
+    """Return the result of the work. Raise WorkerError for StopIteration and non-Exceptions.
 
-    asyncio futures cannot carry StopIteration: their reader would wait forever. SystemExit would
-    end the event loop, and CancelledError would look like a cancellation of the reader.
+    asyncio futures cannot carry StopIteration: the task that awaits them would wait forever.
+    SystemExit would end the event loop, and CancelledError would look like a cancellation of that
+    task.
     """
     try:
         return work(*args, **kwargs)

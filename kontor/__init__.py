@@ -94,14 +94,14 @@ def games() -> Mapping[str, tuple[int, ...]]:
 
 
 def game(name: str, version: int | None = None) -> AnyGame:
-    """Return the rules of a game, by default the newest version. Raises UnknownTitle."""
+    """Return the rules of a game, by default the newest version. Raise UnknownTitle."""
     return TITLES.games[name] if version is None else TITLES.games.of(name, version)
 
 
 def actions(rules: AnyGame, state: Any, seat: Seat, prefix: Action = ()) -> Iterator[Action]:
     """Yield all legal actions of a seat that start with `prefix`, in a fixed order.
 
-    There may be very many, as an offer can exchange any pieces. Raises IllegalAction if the prefix
+    There may be very many, as an offer can exchange any pieces. Raise IllegalAction if the prefix
     is illegal.
     """
     choices = rules.legal(state, seat, prefix)
@@ -113,7 +113,7 @@ def actions(rules: AnyGame, state: Any, seat: Seat, prefix: Action = ()) -> Iter
 
 
 def players(rules: AnyGame) -> Mapping[str, Policy]:
-    """Return the computer players of a game by name. They decide by a view."""
+    """Return the computer players of a game by name. They get only a view."""
     return TITLES.of(rules.name, rules.version).players
 
 
@@ -133,10 +133,10 @@ def draw(
     part: str | None = None,
     palette: str = PALETTES[0],
 ) -> bytes:
-    """Draw the table, or an enlarged one of its `parts`, as a PNG. Highlights visible `events`.
+    """Draw the table, or an enlarged one of its `parts`, as a PNG. Highlight visible `events`.
 
     `names` are those of the players by seat. An unknown language falls back to English. `palette`
-    is one of `PALETTES`. Raises ValueError for an unknown part or palette.
+    is one of `PALETTES`. Raise ValueError for an unknown part or palette.
     """
     if palette not in PALETTES:
         raise ValueError(f"there is no palette {palette!r}, only {PALETTES}")

@@ -33,12 +33,12 @@ class Step(NamedTuple):
 
 
 def read(data: bytes) -> Record:
-    """Return the game in a file. Raises RecordError for any other file."""
+    """Return the game in a file. Raise RecordError for any other file."""
     return decode(data)
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """Yield a recorded game entry by entry, from the set-up on. Raises RecordError."""
+    """Yield a recorded game entry by entry, from the set-up on. Raise RecordError."""
     rules = rules_for(TITLES.games, record.game, record.version)
     return (
         Step(
@@ -53,6 +53,6 @@ def replay(record: Record) -> Iterator[Step]:
 def check(record: Record) -> Outcome | None:
     """Check every draw against the key and every action against the rules; return the result.
 
-    The result is None for an abandoned game. Raises RecordError for the first error.
+    The result is None for an abandoned game. Raise RecordError for the first error.
     """
     return verify(rules_for(TITLES.games, record.game, record.version), record)

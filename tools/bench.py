@@ -292,7 +292,7 @@ class Watch:
 
 @contextmanager
 def watching(standin: Standin, channel: int, watch: Watch) -> Iterator[asyncio.Event]:
-    """Notify the watch of each board in a channel, and set the event."""
+    """Report each board in a channel to the watch, and set the event."""
     posted = asyncio.Event()
 
     def on_change(change: Change) -> None:
@@ -330,7 +330,7 @@ async def start_game(on: Running) -> tuple[Table, Message]:
 
 
 async def press_on(on: Running, at: tuple[Table, Message], watch: Watch, pause_s: float) -> None:
-    """Play by random presses until the game is over or the watch has seen enough."""
+    """Press random buttons until the game is over or the watch has reached its limit."""
     (table, board), reader = at, on.tables.reader
     place, rng = on.standin.model.channels[board.channel_id], Random(table.id)
     people = [on.standin.person(player.name) for player in table.players]
@@ -420,7 +420,7 @@ async def busy(title: Title, amounts: Amounts) -> Figures:
 
 
 async def typed(title: Title, amounts: Amounts) -> Figures:
-    """Find the longest block of the event loop by hostile and large input.
+    """Find the longest block of the event loop due to hostile and large input.
 
     It covers autocomplete, imports of a long game and of broken files, and commands on a long game.
     """
@@ -628,7 +628,7 @@ def peers() -> None:
 
 
 def take_in(tree: Path, game: str, rows: Sequence[str]) -> Any:
-    """Run the bench of another checkout. Raises CalledProcessError."""
+    """Run the bench of another checkout. Raise CalledProcessError."""
     command = [sys.executable, "-m", "tools.bench", game, "--json", "--rounds", "1", "--only"]
     env = {**os.environ, "PYTHONPATH": str(tree)}
     output = subprocess.check_output([*command, ",".join(rows)], cwd=tree, env=env)
@@ -693,7 +693,7 @@ def written(figure: float) -> str:
 
 
 def known_names(names: Sequence[str], text: str) -> list[str]:
-    """Split a list with commas. Raises ArgumentTypeError for an unknown name."""
+    """Split a list with commas. Raise ArgumentTypeError for an unknown name."""
     if unknown := set(text.split(",")) - set(names):
         raise argparse.ArgumentTypeError(f"there is no {min(unknown)}, but {', '.join(names)}")
     return text.split(",")

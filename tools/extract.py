@@ -150,7 +150,7 @@ def missing(po: bytes) -> list[CatalogueMessage]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the catalogues, or check them. Returns the exit status."""
+    """Write the catalogues, or check them. Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.extract", description=__doc__)
     parser.add_argument("--missing", metavar="LANGUAGE", help="only list what is not translated")
     args = parser.parse_args(arguments)

@@ -1,11 +1,10 @@
-"""Fit the weights with which a search rates positions, by games of normal players.
+"""Fit the weights of a search's ratings of positions to games of normal players.
 
 Some of the moves in these games are the easy player's. At sampled decisions, each candidate of the
-strong player is tried with the same luck, played on to where a search rates positions, and
-then to the end of the game. Least squares compare the candidates of one decision: how much lead at
-the end does each unit of a holding bring? Holdings that all candidates share have no influence.
-Holdings with a negative weight are left out. The result is printed as a table for
-data/<game>/weights.toml.
+strong player is tried with the same luck, played on to where a search rates positions, and then to
+the end of the game. Least squares compare the candidates of one decision: how much lead at the end
+does each unit of a holding bring? Holdings that all candidates share have no influence. Holdings
+with a negative weight are left out. The result is printed as a table for data/<game>/weights.toml.
 """
 
 from __future__ import annotations
@@ -99,7 +98,7 @@ def _outcome_of(
 ) -> tuple[Any, Any] | None:
     """Return the state by which a search would rate an action, and the state at the game's end.
 
-    Returns None if the game is over in the first of them.
+    Return None if the game is over in the first of them.
     """
     game, search = judgement.game, Search(judgement, seat, sys.maxsize)
     judged = game.decode(game.encode(state))

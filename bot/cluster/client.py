@@ -123,7 +123,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
     async def connect(self, *, reconnect: bool = True) -> None:
         """Run shards until the bot is closed.
 
-        Raises ConnectionClosed if Discord refuses to reconnect, and PrivilegedIntentsRequired.
+        Raise ConnectionClosed if Discord refuses to reconnect, and PrivilegedIntentsRequired.
         """
         self._connection.call_handlers("ready")
         self.dispatch("ready")
@@ -134,7 +134,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
             raise
 
     async def close(self) -> None:
-        """Finish answers and posts, then disconnect."""
+        """Finish replies and posts, then disconnect."""
         if self._sync_task is not None:
             self._sync_task.cancel()
         await asyncio.gather(*(each.leave() for each in self.running.values()))
@@ -199,7 +199,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
                 self._online.discard(args[0])
             case "shard_ready" if args[0] in self.running:
                 self._loaded.add(args[0])
-                # Each time, as another version may have run the shard in between.
+                # Each time, as another version may have run the shard in the meantime.
                 if args[0] == DIRECT and (self._sync_task is None or self._sync_task.done()):
                     self._sync_task = asyncio.create_task(self._sync_commands())
         super().dispatch(event_name, *args, **kwargs)
@@ -213,7 +213,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
 
 
 async def recommended_shards(token: str) -> int:
-    """Return how many shards Discord recommends. Raises the errors of a login and a request."""
+    """Return how many shards Discord recommends. Raise the errors of a login and a request."""
     client = discord.Client(intents=discord.Intents(guilds=True))
     try:
         await client.login(token)

@@ -1,7 +1,7 @@
 """Composition of one of several processes that share a database and divide Discord's shards.
 
 The process connects a shard that it takes, and takes over the scheduled work of its tables. It
-stops work for a lost shard immediately, but stays connected until another process is.
+stops work for a lost shard immediately, but stays connected until another process is connected.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Membership:
 
     @classmethod
     async def create(cls, settings: Settings, token: str) -> Membership:
-        """Create the membership from the settings. Raises the errors of a login to Discord."""
+        """Create the membership from the settings. Raise the errors of a login to Discord."""
         count = settings.shards
         if count == "auto":
             count = await recommended_shards(token)
@@ -68,8 +68,8 @@ class Membership:
 
     def join(self, services: Services) -> Services:
         """Return the services of a member; its tables now follow the writes of others."""
-        self.leases.on_notice = services.tables.sharing.receive
-        self.leases.on_missed_notices = services.tables.sharing.drop_all
+        self.leases.on_announcement = services.tables.sharing.receive
+        self.leases.on_missed = services.tables.sharing.drop_all
         return replace(services, admit=Admission(self.leases).admit)
 
     def trace(self, trace: aiohttp.TraceConfig | None) -> aiohttp.TraceConfig:
@@ -177,7 +177,7 @@ class Admission:
         is_free = interaction.type is discord.InteractionType.autocomplete
         if is_free or (is_held and self._leases.is_settled(shard)):
             return True
-        # Checked first: until the claim, another member may connect that missed this interaction.
+        # Checked first: another member that missed this interaction may connect before the claim.
         alone = self._leases.is_leaving(shard)
         if not is_held:
             if discord.utils.utcnow() - interaction.created_at > timedelta(seconds=ANSWERED_S):

@@ -22,7 +22,7 @@ from bot.cluster.roster import ADVISORY, MEMBERS_QUERY, SILENT_S, Roster, now
 from bot.store.errors import LeaseLost, StoreError, Unavailable
 from bot.store.postgres import CHANNEL, IDENTIFY, JOINING, READY, SHARD, WRITING
 from bot.store.server_lock import ServerLock
-from bot.store.sharing import Fence, Notice, Shards, shard_of
+from bot.store.sharing import Announcement, Fence, Shards, shard_of
 from bot.tables import NotOurs, Rejected
 from bot.tables.core.unit_of_work import Ownership
 
@@ -59,7 +59,7 @@ UNCONNECTED_S = 60.0
 UNCONNECTED_SHARD_S = 6.0
 """Additional seconds for each shard, as they identify one by one."""
 REST_S = 300.0
-"""Seconds that it then runs no shards before it tries again."""
+"""Seconds without shards before it then tries again."""
 
 # A shard with a write still running in another process is left for the next poll.
 TAKE = f"""
@@ -126,13 +126,13 @@ class Leases(ServerLock, Ownership):
         self.on_lost: Callable[[frozenset[int]], None] = lambda _: None
         """Called with lost shards. Like `on_taken`, it may be called twice for a shard."""
         self.on_left: Callable[[frozenset[int]], None] = lambda _: None
-        """Called with lost shards when another member is connected to them."""
+        """Called with lost shards once another member is connected to them."""
         self.connected: Callable[[], Set[int]] = frozenset
         """The shards that are connected to Discord."""
-        self.on_notice: Callable[[Notice], None] = lambda _: None
-        """Called with the notice of another member's write."""
-        self.on_missed_notices: Callable[[], None] = lambda: None
-        """Called if notices may have been missed."""
+        self.on_announcement: Callable[[Announcement], None] = lambda _: None
+        """Called with the announcement of another member's write."""
+        self.on_missed: Callable[[], None] = lambda: None
+        """Called if announcements may have been missed."""
         self._shard_ids = shard_ids
         self._active_ids = NONE
         """Its shard ids while it runs shards, else none."""
@@ -156,7 +156,7 @@ class Leases(ServerLock, Ownership):
     async def leave(self) -> None:
         """Give up all shards, and wait until other members are connected to them.
 
-        Until then interactions still arrive here. Stops waiting if no shard is connected for
+        Until then interactions still arrive here. Stop waiting if no shard is connected for
         `LEAVE_S`.
         """
         self._active_ids = NONE
@@ -189,7 +189,7 @@ class Leases(ServerLock, Ownership):
         return self.shards().has(guild)
 
     def fence(self, guild: int | None) -> Fence:
-        """Return the fence for work on their tables. Raises NotOurs."""
+        """Return the fence for work on their tables. Raise NotOurs."""
         if not self.owns(guild):
             raise NotOurs
         return self._held[shard_of(guild, self.count)].fence
@@ -215,7 +215,7 @@ class Leases(ServerLock, Ownership):
     # Claims and turns
 
     async def claim(self, interaction: int, shard: int, *, alone: bool) -> bool:
-        """Claim an interaction; return whether this process answers it. Raises StoreError.
+        """Claim an interaction; return whether this process answers it. Raise StoreError.
 
         The first claim wins, but not if another holder is connected to the shard, unless only this
         process was connected (`alone`).
@@ -275,7 +275,7 @@ class Leases(ServerLock, Ownership):
                 *(self.name, self.count, self._announced.text),
             )
         await connection.add_listener(CHANNEL, self._on_notify)
-        self.on_missed_notices()
+        self.on_missed()
         self._deadline = sent + TRUSTED_S
 
     async def close(self) -> None:
@@ -286,12 +286,12 @@ class Leases(ServerLock, Ownership):
 
     def _on_notify(self, _: object, __: int, ___: str, payload: str) -> None:
         try:
-            notice = msgspec.json.decode(payload, type=Notice)
+            announcement = msgspec.json.decode(payload, type=Announcement)
         except msgspec.DecodeError as error:
-            log.warning("unknown notice ignored error=%s", error)
+            log.warning("unknown announcement ignored error=%s", error)
             return
-        if notice.by != self.name:
-            self.on_notice(notice)
+        if announcement.by != self.name:
+            self.on_announcement(announcement)
 
     async def _pause(self) -> None:
         await asyncio.sleep(POLL_S)

@@ -58,7 +58,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def parse_shard_ids(text: str) -> ShardIds:
-    """Parse `all`, some shards such as `0-3,7`, or a part such as `2/4`. Raises BadShardIds."""
+    """Parse `all`, some shards such as `0-3,7`, or a part such as `2/4`. Raise BadShardIds."""
     text = "".join(text.split())
     if text == ALL:
         return ShardIds()
@@ -98,7 +98,7 @@ def agreed_count(
 ) -> int:
     """Return the number of shards, which must match the count of the running `others`.
 
-    A member that `follows` adopts their count. Raises CannotRun.
+    A member that `follows` adopts their count. Raise CannotRun.
     """
     if follows and others:
         count = next(iter(others.values()))

@@ -1,4 +1,4 @@
-"""Delivery of the tables' outboxes, each independently of the others and of answers to presses.
+"""Delivery of the tables' outboxes, independent of each other and of replies to users.
 
 The table's post comes first. Separate jobs (`work_queue`) send the rest, and a failing job does not
 affect others. An item stays in the outbox until it is acknowledged. Each message gets a number
@@ -32,18 +32,17 @@ from bot.tables import OutboxItem, OutboxKind, Rejected, Table, UnknownTable
 from bot.text import Words
 from bot.workers import TimeSlice
 
-AT_ONCE = 32
-"""Concurrent posts. At startup a hundred thousand tables may have items in their outbox; tasks and
-pictures for all of them would not fit into memory.
-"""
-OTHER_JOBS_AT_ONCE = 128
-"""Concurrent other jobs. They are smaller, and some wait for one user's rate limit."""
-FAREWELL = 3.0
+MAX_POSTS = 32
+"""Maximum concurrent posts. At startup a hundred thousand tables may have outbox items; tasks and
+pictures for all of them would not fit into memory."""
+MAX_OTHER_JOBS = 128
+"""Maximum concurrent other jobs. They are smaller, and some wait for one user's rate limit."""
+SHUTDOWN_S = 3.0
 """Seconds that jobs in progress have to finish when the bot stops."""
 POLL_S = 0.005
 """Seconds between checks for an empty outbox."""
 
-WHOLE_OUTBOX = Job(0, JobKind.OUTBOX)
+READ_OUTBOX = Job(0, JobKind.OUTBOX)
 """Finds the tables with items to send."""
 
 JOBS: Mapping[OutboxKind, JobKind] = {
@@ -56,8 +55,8 @@ JOBS: Mapping[OutboxKind, JobKind] = {
     OutboxKind.ORDER: JobKind.PRIVATE,
     OutboxKind.PLAN: JobKind.PRIVATE,
     OutboxKind.ANSWERED: JobKind.OFFERS,
-    OutboxKind.NOTIFY: JobKind.CALLS,
-    OutboxKind.RING: JobKind.CALLS,
+    OutboxKind.NOTIFY: JobKind.NOTIFY,
+    OutboxKind.PING: JobKind.NOTIFY,
     OutboxKind.IDLE: JobKind.ALERTS,
     OutboxKind.VOTE: JobKind.VOTES,
     OutboxKind.STORY: JobKind.STORY,
@@ -69,7 +68,7 @@ JOBS: Mapping[OutboxKind, JobKind] = {
 def job_of(item: OutboxItem) -> Job:
     """Return the job that sends an item; pings in a lobby are sent with the lobby's message."""
     kind = JOBS[item.kind]
-    if item.kind is OutboxKind.RING and item.seq < 0:
+    if item.kind is OutboxKind.PING and item.seq < 0:
         kind = JobKind.LOBBY
     return Job(item.table, kind, item.seat if kind is JobKind.PRIVATE else None)
 
@@ -94,8 +93,8 @@ class PostCog(commands.Cog, name="post"):
         self._tables = services.tables
         self._client = client
         self._following = following
-        self._posts = WorkQueue(self._post, self._home, AT_ONCE)
-        self._others = WorkQueue(self.work, self._home, OTHER_JOBS_AT_ONCE)
+        self._posts = WorkQueue(self._post, self._home, MAX_POSTS)
+        self._others = WorkQueue(self.work, self._home, MAX_OTHER_JOBS)
         self._queues = (self._posts, self._others)
         posting = self._posting = PostingContext(services, sender)
         self._notifier = Notifier(posting)
@@ -113,7 +112,7 @@ class PostCog(commands.Cog, name="post"):
         ] = {
             JobKind.PRIVATE: self._private_messages.deliver,
             JobKind.OFFERS: self._close_offers,
-            JobKind.CALLS: self._notifier.deliver,
+            JobKind.NOTIFY: self._notifier.deliver,
             JobKind.NEXT: partial(notify_next, posting),
             JobKind.ALERTS: partial(warn_idle, posting),
             JobKind.STORY: partial(post_game, posting),
@@ -135,11 +134,11 @@ class PostCog(commands.Cog, name="post"):
         for unsubscribe in self._subscriptions:
             unsubscribe()
         loop = asyncio.get_running_loop()
-        latest = loop.time() + FAREWELL
+        latest = loop.time() + SHUTDOWN_S
         for queue in self._queues:
             await queue.close(max(0.0, latest - loop.time()))
-        # Their clean-up tasks end after them.
-        await self._posting.close(FAREWELL)
+        # Their clean-up tasks end after the jobs.
+        await self._posting.close(SHUTDOWN_S)
 
     @commands.Cog.listener()
     @commands.Cog.listener("on_shard_ready")
@@ -148,7 +147,7 @@ class PostCog(commands.Cog, name="post"):
 
         The outbox is read once, even if several shards are ready.
         """
-        self._others.add(WHOLE_OUTBOX)
+        self._others.add(READ_OUTBOX)
 
     async def _queue_all(self) -> None:
         time_slice = TimeSlice()
@@ -272,8 +271,8 @@ class PostCog(commands.Cog, name="post"):
         return retry_s
 
     async def work(self, job: Job) -> None:
-        """Run one of the other jobs. Raise what `deliver` does."""
-        if job == WHOLE_OUTBOX:
+        """Run one of the other jobs. Raise the errors of `deliver`."""
+        if job == READ_OUTBOX:
             await self._queue_all()
         else:
             await self._work(await self._tables.reader.get(job.table), job)
@@ -297,8 +296,8 @@ class PostCog(commands.Cog, name="post"):
             table_view, items = found
             if job.kind is JobKind.POST:
                 return await self._post_turns(table_view, items)
-            # Calls get all items, as they depend on whether a post will ping.
-            job_items = [row for row in items if job_of(row) == job or job.kind is JobKind.CALLS]
+            # Notifications get all items, as they depend on whether a post will ping.
+            job_items = [row for row in items if job_of(row) == job or job.kind is JobKind.NOTIFY]
             if job_items or job.kind is JobKind.NEXT:
                 await self._in_game[job.kind](table_view, job_items)
             return None
@@ -371,7 +370,7 @@ def _following(table: Table, items: Sequence[OutboxItem], retry_s: float | None)
         match job.kind:
             case JobKind.POST:
                 # The post pings too, but direct messages need not wait for it.
-                yield Job(table.id, JobKind.CALLS)
+                yield Job(table.id, JobKind.NOTIFY)
             case JobKind.LOBBY if retry_s is None and OutboxKind.END in kinds:
                 # The lobby links to the last post, which may have been queued just now.
                 pass

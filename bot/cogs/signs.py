@@ -23,25 +23,25 @@ from bot.workers import describe
 log = logging.getLogger(__name__)
 
 HASH_BYTES = 4
-FIRST_LOOK_S = 5.0
-LAST_LOOK_S = 300.0
+MIN_POLL_S = 5.0
+MAX_POLL_S = 300.0
 """Longest interval in seconds between checks for signs that another process uploads.
 
-It starts at `FIRST_LOOK_S` and doubles each time.
+It starts at `MIN_POLL_S` and doubles each time.
 """
 
 
 async def give_signs(
     client: discord.Client, services: Services, leads: Callable[[], bool] = lambda: True
 ) -> None:
-    """Upload the missing signs once the bot is ready, or wait until another process has.
+    """Upload the missing signs once the bot is ready, or wait until another process has done so.
 
     An emoji's name is its sign and a hash of its picture. A changed picture becomes a new emoji;
     the old one stays for earlier messages. Texts have plain signs until the emoji exist, or if
     Discord refuses them.
     """
     await client.wait_until_ready()
-    missing, wait = True, FIRST_LOOK_S
+    missing, wait = True, MIN_POLL_S
     while True:
         try:
             missing = await _are_missing(client, services, leads)
@@ -56,7 +56,7 @@ async def give_signs(
         if not missing:
             return
         await asyncio.sleep(wait)
-        wait = min(2 * wait, LAST_LOOK_S)
+        wait = min(2 * wait, MAX_POLL_S)
 
 
 async def _are_missing(

@@ -13,7 +13,7 @@ from bot.game.contract import Chance
 
 WORD = 1 << 64
 
-Asked = tuple[str, tuple[int, ...]]
+DrawRequest = tuple[str, tuple[int, ...]]
 """A request for a draw: label and weights."""
 
 
@@ -75,7 +75,7 @@ class RecordedChance:
 
     def __init__(self, outcomes: Iterable[int]) -> None:
         self._outcomes = tuple(outcomes)
-        self.asked: list[Asked] = []
+        self.asked: list[DrawRequest] = []
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
         """Return the next outcome. Raise ChanceMismatch if it is missing or impossible."""

@@ -47,7 +47,7 @@ class OneOf(_Words, frozen=True):
     groups: tuple[Grouping, ...] = ()
 
     def __str__(self) -> str:
-        """Return the words in short: ``0..8``, ``left or right``, ``nothing``."""
+        """Return a short form: ``0..8``, ``left or right``, ``nothing``."""
         if _is_range(self.values):
             return "..".join(sorted((self.values[0], self.values[-1]), key=int))
         if len(self.values) > MAX_SHOWN:
@@ -163,7 +163,7 @@ class Bundle(_Words, frozen=True):
         return rng.choice(list(self.each()))
 
     def only(self) -> str | None:
-        """Return the word if the stock allows only one; it does not search with `fits`."""
+        """Return the word if the stock allows only one; `fits` is not tried."""
         stock = self.stock()
         size = min(self.maximum, len(stock))
         if self.minimum != size or (0 < size < len(stock) and len(set(stock)) > 1):

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from bot.game.choices import Domain
 
 Action = tuple[str, ...]
-"""The words of an action, the kind first."""
+"""The words of an action; the first is its kind."""
 
 Seat = int
 """A player's seat, 0..n-1."""
@@ -28,7 +28,7 @@ Observer = int
 SPECTATOR: Observer = -1
 
 Fact = str | int | tuple[int, ...] | tuple[str, ...]
-"""A value in an event or a refusal. The name of the fact decides how it is put into words."""
+"""A value in an event or a refusal. Its name decides how bot/text words it."""
 
 
 class Decision(msgspec.Struct, frozen=True, repr_omit_defaults=True):
@@ -217,7 +217,7 @@ class Chance(Protocol):
 
 
 THEN = "+"
-"""Separates actions that one press carries out, one after the other."""
+"""Separates actions that one button carries out, one after the other."""
 
 
 def joined(*actions: Action) -> Action:

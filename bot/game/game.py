@@ -59,8 +59,8 @@ class Game(ABC, Generic[S]):
     free: Sequence[Rule[S]] = ()
     """The rules of actions that are possible at any time."""
     deal: Callable[[S, Observer, Random], None]
-    """Called with (state, observer, rng). Fills each blank of a state as the observer knows it with
-    something equally possible, in place (see bot.game.hidden)."""
+    """Called with (state, observer, rng). Fills each blank of the observer's state, in place, with
+    a value as likely as any other (see bot.game.hidden)."""
 
     def __init__(self) -> None:
         self._encoder = msgspec.msgpack.Encoder()
@@ -89,7 +89,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
-        """Return a new table at its first question. The options are already checked."""
+        """Return the initial state, at its first question. The options are already checked."""
 
     @abstractmethod
     def active_seat(self, state: S) -> Seat | None:
@@ -149,8 +149,8 @@ class Game(ABC, Generic[S]):
     # Methods that all games share
 
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
-        """Return a new table at its first question. Raise ValueError for a bad option or count of
-        seats."""
+        """Return the initial state, at its first question. Raise ValueError for a bad option or
+        number of seats."""
         if seats not in self.seats:
             raise ValueError(
                 f"{self.name} is for {min(self.seats)} to {max(self.seats)}, not {seats}"
@@ -252,8 +252,8 @@ class Game(ABC, Generic[S]):
         recorder = EventRecorder(chance)
         active = self.active_seat(state)
         self.carry_out(state, seat, rule, action, recorder)
-        # A sealed choice leaves the questions of the others as they are; the game itself adds 1
-        # when it reveals the choices. A free action counts if another seat is to act after it.
+        # A sealed choice does not change the questions of others; the game adds 1 when it reveals
+        # the choices. A free action counts if another seat is to act after it.
         if active is not None and (not rule.move.free or self.active_seat(state) != active):
             state.decision += 1
         return recorder.events

@@ -90,10 +90,10 @@ class GameEnds:
         return game.outcome(state), secret or bool(sealed)
 
     def _answer(self, state: Any, seat: Seat, number: int, rng: Random) -> Action:
-        """Return the first legal choice in the first world, the last in the second, a random one
-        in the others.
+        """Return the first legal action in the first world, the last in the second, a random one in
+        others.
 
-        At random, all seats would rarely make the same choice.
+        Random choices would rarely be the same for all seats.
         """
         moves, action = self._game.moves, Action()
         while not isinstance(choices := self._game.legal(state, seat, action), Done):

@@ -22,7 +22,7 @@ DONE = Done()
 
 
 class EventRecorder:
-    """The means to perform an action: its source of chance, and a list of the events it causes."""
+    """The context of an action in progress: its source of chance, and the events it causes."""
 
     __slots__ = ("chance", "events", "record")
 
@@ -50,7 +50,7 @@ def refuse_for(reasons: Mapping[str, object], topic: str = "", /, **facts: Fact)
     return None
 
 
-# Both take all words so far, so only `RuleBuilder` can type their arguments.
+# Both get all words so far, so only `RuleBuilder` can type their arguments.
 _DomainOf = Callable[..., Domain]
 _WhyNot = Callable[..., Refusal | None]
 
@@ -177,7 +177,7 @@ def next_word(rule: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
 
 
 def word_after(rule: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
-    """Return the same as `next_word`, for an action whose gate and words are already checked.
+    """Like `next_word`, for an action whose gate and words are already checked.
 
     Raise IllegalAction if there are too many words.
     """

@@ -44,9 +44,9 @@ class PublicStruct(msgspec.Struct):
 
 
 class View(msgspec.Struct, Generic[S], frozen=True):
-    """A table as an observer knows it: a state with a blank for everything hidden from them.
+    """An observer's view of a table: a state with a blank for everything hidden from them.
 
-    Rules that need nothing hidden work on `known` as on the real state.
+    Rules that need no hidden information work on `known` as on the real state.
     """
 
     observer: Observer

@@ -8,7 +8,7 @@ from sys import intern
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.chance import Asked
+from bot.game.chance import DrawRequest
 from bot.game.contract import SPECTATOR, Event, Observer, Seat
 
 
@@ -21,7 +21,7 @@ class RecordedEntry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     seat: Seat
     action: str
     drawn: tuple[int, ...] = ()
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[DrawRequest, ...] = ()
     at: datetime | None = None
 
     @property
@@ -34,7 +34,7 @@ class Entry(RecordedEntry, frozen=True, kw_only=True, gc=False):
     """Log entry number `seq`, after replay: its `events`, and the `round` after it.
 
     An undo has `back_to`, the number of the entry it returns to. An entry `is_public` if everyone
-    noticed that something was done, even if the action itself is secret.
+    can see that something was done, even if the action itself is secret.
     """
 
     at: datetime

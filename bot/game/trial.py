@@ -1,8 +1,8 @@
-"""Actions that a seat tries on a private copy of the table, as far as it can know their effect.
+"""Trials: a seat tries actions on a private copy of the table, as far as it can know their effect.
 
-The copy is never the real state: `Game.resample` makes it, or `Game.determinize` from a view, so
-it contains nothing hidden from the seat. A trial stops where an undo would need everyone's
-consent: at a draw, a revealed secret, a secret choice or another player's decision.
+The copy is never the real state: `Game.resample` makes it, or `Game.determinize` from a view, so it
+contains nothing hidden from the seat. A trial stops where an undo would need everyone's consent: at
+a draw, a revealed secret, a secret choice or another player's decision.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MARK_BYTES = 8
 
 
 class NotPlannable(ValueError):
-    """The trial has reached its horizon, or the action is free, so that others react to it."""
+    """The trial has reached its horizon, or the action is free, so others could react to it."""
 
 
 class Horizon(StrEnum):
@@ -236,7 +236,7 @@ def _carry_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
         # Only equal bids cause a draw, so even the draw would reveal a secret choice.
         return Horizon.SEALED if is_sealed else Horizon.DRAW
     if is_sealed:
-        # The copies would reveal whether the others have already chosen.
+        # The copies would reveal whether others have already chosen.
         return Horizon.SEALED
     ended = [game.outcome(copy) is not None for copy in after]
     if all(ended):

@@ -54,7 +54,7 @@ class Backups:
     def make(self, target: Path | None = None) -> Path:
         """Copy the database, by default to a new file in the folder, and return that file.
 
-        Raises BackupFailed.
+        Raise BackupFailed.
         """
         try:
             target = target or self._free_name()
@@ -66,7 +66,7 @@ class Backups:
     def restore(self, backup: Path) -> Path | None:
         """Replace the database by a backup; return the path of the old one, if there was one.
 
-        Raises InUse, NewerDatabase or BackupFailed.
+        Raise InUse, NewerDatabase or BackupFailed.
         """
         now = self._clock.now().astimezone(UTC)
         aside = self.database.with_name(f"{self.database.name}.replaced-{now:{STAMP}}")

@@ -41,7 +41,7 @@ def point_discord_at(base_url: str, *, has_gateway: bool = True) -> Iterator[Non
 
 
 async def reach_discord(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Retry while Discord is unreachable. Raises Discord's other errors."""
+    """Retry while Discord is unreachable. Raise Discord's other errors."""
     return await retry("discord", attempt, _is_temporary)
 
 

@@ -41,7 +41,7 @@ class StatusPage:
 
     @asynccontextmanager
     async def serve(self, host: str, port: int) -> AsyncIterator[str]:
-        """Serve the page within the block, and yield its address. Raises OSError."""
+        """Serve the page within the block, and yield its address. Raise OSError."""
         app = web.Application()
         app.router.add_get("/healthz", self.healthz)
         app.router.add_get("/metrics", self.metrics)

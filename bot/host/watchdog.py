@@ -1,7 +1,7 @@
-"""A thread that pings the event loop 40 times a second, and logs when and where it is blocked.
+"""A thread that checks the event loop 40 times a second, and logs when and where it is blocked.
 
-While the answer is late, the thread samples the stack of the event loop. It logs places in the code
-and names of functions, never values.
+While the loop is late, the thread samples its stack. It logs places in the code and names of
+functions, never values.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from time import monotonic, process_time
 log = logging.getLogger(__name__)
 
 PING_S = 0.025
-"""Seconds between two pings, and the measurement error."""
+"""Seconds between two checks, and the measurement error."""
 IDLE = 0.1
 """Share of CPU time below which the whole process was suspended, not just on a busy machine."""
 MAX_FRAMES = 6

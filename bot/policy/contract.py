@@ -93,7 +93,7 @@ class Judgement(ABC, Generic[S]):
     ) -> Sequence[Rated]:
         """Return whole, legal actions for a decision, the best first; at least one.
 
-        It must be deterministic and quick, as it is called within a person's turn.
+        It must be deterministic and quick, as it is called during a person's turn.
         """
 
     @abstractmethod
@@ -175,8 +175,8 @@ class Judgement(ABC, Generic[S]):
         return self.best(View(seat, state), decision, self.game.walk(state, seat), rng)
 
     def menu(self, view: View[S], decision: Decision, legal: Legal) -> Sequence[Action]:
-        """Return the whole actions that a person can choose with one press, the best first. Empty
-        if the choice is better made word by word."""
+        """Return the whole actions that a person can choose with one button, the best first. Empty
+        if it is better to choose word by word."""
         best: dict[Action, Action] = {}
         for _, action in self.rated(view, decision, legal, self._default_weights(view)):
             best.setdefault(self.aim(action), action)

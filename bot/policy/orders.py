@@ -1,4 +1,4 @@
-"""Standing orders: automatic answers that a player has chosen for their seat."""
+"""Standing orders: automatic answers that players choose for their seats."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The search of the strong player: it tries actions in determinized worlds and simulates the game.
 
 It knows only its view. The result depends only on view, seed and budget, not on the process or the
-machine. The speed of the machine only matters for choosing the budget.
+machine, whose speed only matters for choosing the budget.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A question on a picture: legal choices glow and have tags with their names; the rest is dimmed.
+"""Highlighted choices on a picture: legal choices glow and have tags with their names; the rest is
+dimmed.
 
 Choices differ in brightness and have text, so they can be found without seeing colours. A game only
 has to map the words of its notation to places.
@@ -187,7 +188,8 @@ class LayeredCanvas(Canvas):
     def note(self, kind: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         """Note `place(*args)` as a place of a word. It is computed only when needed.
 
-        Neither may refer to the canvas, or its image would outlive the drawing.
+        The function and its arguments must not refer to the canvas, or its image would outlive the
+        drawing.
         """
         self._notes.setdefault((kind, word), []).append((place, args, self._corner))
 

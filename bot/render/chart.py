@@ -1,7 +1,7 @@
 """A chart of points or chances over a game, with a line for each seat, or of players' ratings.
 
-Lines differ in colour, dashes and emblems with letters, so they can be told apart without seeing
-colours. Lines with equal points run next to each other.
+Lines differ in colour, dashes and emblems with letters, so colour is never the only distinction.
+Lines with equal points run next to each other.
 """
 
 from __future__ import annotations

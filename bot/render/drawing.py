@@ -145,7 +145,7 @@ class Icon(Protocol):
 class Drawings:
     """Drawings by name: those from a file, and `icons` made by code.
 
-    `colour` returns a colour by its name. Raise KeyError for an unknown part.
+    `colour` returns a colour by its name. Raises KeyError for an unknown part.
     """
 
     def __init__(

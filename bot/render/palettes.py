@@ -48,7 +48,7 @@ def colours(game: str = _SHARED) -> Colours:
 class Recolouring:
     """Recolours one kind of picture with the other palettes.
 
-    It exchanges the shared colours and those of a game. Raise ValueError if a game's palette
+    It exchanges the shared colours and those of a game. Raises ValueError if a game's palette
     exchanges a colour that its pictures do not have.
     """
 

@@ -87,7 +87,7 @@ class Sprite:
 
 
 def in_parts(sprite: Sprite) -> tuple[tuple[Sprite, int, int], ...]:
-    """Cut a large, mostly empty sprite into parts with their corners, without the empty ones."""
+    """Cut a large, mostly empty sprite into its non-empty parts, each with its corner."""
     image, mask = sprite.image, sprite.mask
     wide, high = _CELL
     parts = []

@@ -1,4 +1,4 @@
-"""All SQL of the program: tables that survive restarts, in SQLite or PostgreSQL. Knows no game."""
+"""All SQL of the program: data that survives restarts, in SQLite or PostgreSQL, for any game."""
 
 from bot.store.address import check_address, sqlite_file
 from bot.store.backup import back_up, restore

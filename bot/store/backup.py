@@ -24,7 +24,7 @@ SIDE_FILES = ("-wal", "-shm")
 def back_up(database: Path, target: Path) -> None:
     """Copy a consistent snapshot of the database, which may be in use.
 
-    The copy gets its name only when it is complete and checked. Raises BackupFailed, also if
+    The copy gets its name only when it is complete and checked. Raise BackupFailed, also if
     `target` exists, and leaves no files behind.
     """
     unfinished = target.with_name(target.name + UNFINISHED)
@@ -47,7 +47,7 @@ def back_up(database: Path, target: Path) -> None:
 def restore(backup: Path, database: Path, aside: Path) -> None:
     """Replace the database by a backup, and keep the old one as `aside`.
 
-    Raises InUse while a bot uses the database, NewerDatabase, or BackupFailed if the backup is
+    Raise InUse while a bot uses the database, NewerDatabase, or BackupFailed if the backup is
     damaged or there is no room for it. The database is then unchanged.
     """
     incoming = database.with_name(f"{database.name}.incoming")

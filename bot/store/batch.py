@@ -53,7 +53,7 @@ class WriteBatch:
         self.tables[table] = revision
 
     def guard(self, name: str, revision: int) -> None:
-        """Do the same for a named record, which has revision 0 before its first write."""
+        """Guard a named record like a table. It has revision 0 before its first write."""
         self.names[name] = revision
 
     def fence(self, fence: Fence) -> None:

@@ -17,13 +17,13 @@ NOTE = b"The database next to this file holds tables of Kontor.\n"
 
 @contextmanager
 def sole_use(database: Path) -> Iterator[Callable[[], None]]:
-    """Lock the file against other processes within the block. Raises InUse immediately.
+    """Lock the file against other processes within the block. Raise InUse immediately.
 
     The lock is on a file next to the database, which is never deleted; it ends with the process.
     Backups remain possible. Call the yielded function when tables are stored in the database: it
     marks the lock file for `was_used`, and raises Unavailable if it cannot.
 
-    The lock is by descriptor, not by path: a lock by path may remove the file with its mark.
+    The lock is on a descriptor, not a path: a lock by path may remove the file with its mark.
     """
     descriptor = os.open(_lock_file(database), os.O_RDWR | os.O_CREAT, 0o600)
 

@@ -118,7 +118,7 @@ NEWEST = max(UPGRADES)
 async def revision_of(fetch: Fetch, names: Iterable[str]) -> str | None:
     """Return the revision of a database with tables of these names; None if it is empty.
 
-    Raises OlderDatabase or NewerDatabase if the revision is unknown.
+    Raise OlderDatabase or NewerDatabase if the revision is unknown.
     """
     if REVISION_TABLE not in names:
         return None
@@ -138,7 +138,7 @@ def check_revision(revision: str) -> None:
 async def migrate(execute: Execute, fetch: Fetch, dialect: str) -> None:
     """Upgrade to the newest revision, in the caller's transaction.
 
-    Raises NewerDatabase, OlderDatabase or BrokenDatabase without changing anything.
+    Raise NewerDatabase, OlderDatabase or BrokenDatabase without changing anything.
     """
     names = await table_names(fetch, dialect)
     found = await revision_of(fetch, names)

@@ -42,7 +42,7 @@ async def move(source: str, target: str) -> Mapping[str, int]:
     """Copy all data to an empty target and compare; return the number of rows by table.
 
     Both are URLs, and no other process may use them. An older source is upgraded, as when a bot
-    starts, but otherwise unchanged. Raises CannotMove or InUse without changing the target.
+    starts, but otherwise unchanged. Raise CannotMove or InUse without changing the target.
     """
     for url, which in ((source, SOURCE), (target, TARGET)):
         with _errors_about(which):

@@ -30,7 +30,7 @@ from bot.store.errors import (
     Unavailable,
 )
 from bot.store.migrate import NEWEST, migrate, revision_of, table_names
-from bot.store.sharing import Notice
+from bot.store.sharing import Announcement
 from bot.store.sql import Statement, expanded, numbered
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ CONNECTIONS = 4
 ANSWER_WAIT_S = 30
 """Seconds to wait for a server that may have gone silent."""
 MEMBER_ANSWER_WAIT_S = 10
-"""The same for a process that shares it: others take over, so it must notice soon."""
+"""The same for a process that shares it: it must notice soon, so that others can take over."""
 IDLE_MS = 5000
 """Milliseconds that a process may pause within a transaction, as it locks rows that others need."""
 KEEPALIVE = {
@@ -125,7 +125,7 @@ class PostgresDatabase:
     async def open(
         cls, url: str, lock_wait_ms: int, check: Callable[..., None], member: str | None = None
     ) -> PostgresDatabase:
-        """Connect, and upgrade the database. Raises StoreError."""
+        """Connect, and upgrade the database. Raise StoreError."""
         settings = {"lock_timeout": str(lock_wait_ms)}
         if member is not None:
             settings["application_name"] = member
@@ -169,7 +169,7 @@ class PostgresDatabase:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[PostgresTransaction]:
-        """Commit at the end of the block. Raises StoreError."""
+        """Commit at the end of the block. Raise StoreError."""
         async with self._connection() as connection, connection.transaction():
             yield PostgresTransaction(connection)
 
@@ -238,8 +238,9 @@ class PostgresDatabase:
         if self._member is None or not (batch.tables or batch.names):
             return None
         tables = {table: revision + 1 for table, revision in batch.tables.items()}
-        notice = msgspec.json.encode(Notice(self._member, tables, (*batch.names,))).decode()
-        transaction: int = await connection.fetchval(NOTIFY, CHANNEL, notice)
+        announcement = Announcement(self._member, tables, (*batch.names,))
+        payload = msgspec.json.encode(announcement).decode()
+        transaction: int = await connection.fetchval(NOTIFY, CHANNEL, payload)
         return transaction
 
     async def _was_committed(self, transaction: int | None) -> bool | None:
@@ -261,7 +262,7 @@ class PostgresDatabase:
 async def _guard(connection: Any, batch: WriteBatch) -> list[int]:
     """Increase the revisions that a batch guards; return the tables that it creates.
 
-    Raises LeaseLost or StaleWrite. The order is fixed, which avoids deadlocks.
+    Raise LeaseLost or StaleWrite. The order is fixed, which avoids deadlocks.
     """
     for fence in batch.fences:
         if not await connection.fetchval(IS_LEASE_HELD, fence.shard, fence.pid, fence.since):
@@ -282,7 +283,7 @@ async def _guard(connection: Any, batch: WriteBatch) -> list[int]:
 async def is_migrated(url: str) -> bool:
     """Return whether a database has the newest revision or a later one; False if it is empty.
 
-    Raises StoreError.
+    Raise StoreError.
     """
     with as_store_errors():
         connection = await asyncpg.connect(**connect_args(url, ANSWER_WAIT_S))

@@ -156,7 +156,7 @@ class OutboxKind(StrEnum):
     """The actions of a seat's standing orders."""
     PLAN = "plan"
     """The actions of a seat's plan that played itself."""
-    RING = "ring"
+    PING = "ring"
     """A ping about a seat's time, a vote, or the end."""
     VOTE = "vote"
     """A vote, or its result."""
@@ -323,11 +323,12 @@ class OutageRow(StoredRow, frozen=True):
 
 
 class Notification(StoredRow, frozen=True):
-    """A user has to act at a seat since log entry `seq`, until it is `over`.
+    """The notification of a user who has been to act at a seat since log entry `seq`, until it is
+    `over`.
 
     `notified` means that a post has pinged them, `told` that they were notified as their settings
-    say. `dm` and `post` are messages sent only for this. Each reminder starts this again.
-    `told_at` is the time of the last ping.
+    say. `dm` and `post` are messages sent only for this. Each reminder starts this again. `told_at`
+    is the time of the last ping.
     """
 
     TABLE = "notifications"

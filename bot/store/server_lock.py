@@ -67,7 +67,7 @@ class ServerLock:
             )
 
     async def take(self) -> None:
-        """Take the lock. Raises InUse if another process has it, and the errors of `Store.open`."""
+        """Take the lock. Raise InUse if another process has it, and the errors of `Store.open`."""
         with as_store_errors():
             connection = await asyncpg.connect(
                 **connect_args(self._url, self.answer_s, self._settings)
@@ -82,7 +82,7 @@ class ServerLock:
     async def maintain(self) -> None:
         """Check the lock forever, and take it again if it is lost.
 
-        Raises InUse if another process has it.
+        Raise InUse if another process has it.
         """
         while True:
             await self._pause()
@@ -110,7 +110,7 @@ class ServerLock:
     async def ask(self, sql: str, *values: Any) -> list[Any]:
         """Run a query in the session of the lock; close the session if it fails.
 
-        Raises StoreError.
+        Raise StoreError.
         """
         async with self._query_lock:
             self.check()
@@ -137,7 +137,7 @@ class ServerLock:
         self._session = tuple(await connection.fetchrow(_SESSION))
 
     async def _poll(self) -> None:
-        """Check the session of the lock. Raises StoreError."""
+        """Check the session of the lock. Raise StoreError."""
         await self.ask("SELECT 1")
 
     async def _pause(self) -> None:

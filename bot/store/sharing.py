@@ -47,8 +47,8 @@ class Fence(msgspec.Struct, frozen=True):
     since: datetime
 
 
-class Notice(msgspec.Struct, frozen=True):
-    """A notice from a process to the others about what it has changed.
+class Announcement(msgspec.Struct, frozen=True):
+    """An announcement of a process's changes to the others.
 
     `tables` maps ids to new revisions; `names` are other records, such as `person:5`.
     """

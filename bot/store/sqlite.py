@@ -71,7 +71,7 @@ class SqliteDatabase:
 
     @classmethod
     async def open(cls, file: Path, lock_wait_ms: int) -> SqliteDatabase:
-        """Open a file and upgrade it. Raises StoreError."""
+        """Open a file and upgrade it. Raise StoreError."""
         database = cls(file, lock_wait_ms)
         try:
             await database._open(file)

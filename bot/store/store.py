@@ -129,7 +129,7 @@ class Store:
     ) -> Store:
         """Open and upgrade the database of a URL that `check_address` accepts.
 
-        A SQLite file needs an existing folder. Raises NewerDatabase, OlderDatabase, BrokenDatabase,
+        A SQLite file needs an existing folder. Raise NewerDatabase, OlderDatabase, BrokenDatabase,
         NotWritable, or Unavailable if a retry may help. `check` is called before each read and
         write on a server; it may raise StoreError. With the name of a `member`, writes are guarded
         and the other members are notified; only a server can be shared.
@@ -167,10 +167,10 @@ class Store:
     async def commit(self, batch: WriteBatch) -> None:
         """Write the whole batch to the disk.
 
-        Raises DuplicateWrite, StaleWrite, LeaseLost or another StoreError if nothing was stored,
-        or MaybeStored. A caller that is cancelled cannot tell whether its batch was stored. If
-        several processes share the database, the batch is also fenced by the shard that the caller
-        works for.
+        Raise DuplicateWrite, StaleWrite, LeaseLost or another StoreError if nothing was stored, or
+        MaybeStored. A caller that is cancelled cannot tell whether its batch was stored. If several
+        processes share the database, the batch is also fenced by the shard that the caller works
+        for.
         """
         if self.is_shared and (fence := FENCE.get()) is not None:
             batch.fence(fence)
@@ -424,21 +424,21 @@ class Store:
         )
         return rows_of(rows.OutboxItem, items), revision[0][0] if items else 0
 
-    async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
+    async def numbered_message(self, table: int, kind: str) -> rows.NumberedMessageRow | None:
         """Return the newest message of a kind at a table, noted or not."""
         if (cached := self._cached(table)) is not None:
-            return cached.numbered.get(what)
-        return await self._one(rows.NumberedMessageRow, table=table, what=what)
+            return cached.numbered.get(kind)
+        return await self._one(rows.NumberedMessageRow, table=table, what=kind)
 
     def _cached(self, table: int) -> rows.ToSend | None:
         if self._writer.is_closed:
             raise Unavailable("The database is closed.")
         return self._to_send.get(table)
 
-    def cached_numbered(self, table: int, what: str) -> rows.NumberedMessageRow | None:
-        """Return the same from the cache; None if it is not cached."""
+    def cached_numbered(self, table: int, kind: str) -> rows.NumberedMessageRow | None:
+        """Return the newest message of a kind from the cache; None if it is not cached."""
         cached = self._to_send.get(table)
-        return None if cached is None else cached.numbered.get(what)
+        return None if cached is None else cached.numbered.get(kind)
 
     async def asking(self, table: int) -> list[rows.AskingRow]:
         """Return a table's messages with buttons to answer an offer, oldest first."""

@@ -33,7 +33,7 @@ class Writer:
     def submit(self, batch: WriteBatch) -> asyncio.Future[Sequence[ToSend]]:
         """Queue a batch; return a future for what `Database.write` reports about it.
 
-        The future fails with DuplicateWrite or another StoreError if nothing was stored. Raises
+        The future fails with DuplicateWrite or another StoreError if nothing was stored. Raise
         Unavailable if the writer is closed.
         """
         if self.is_closed:

@@ -1,4 +1,4 @@
-"""Choices of computer players and standing orders, each with only its seat's knowledge."""
+"""Choices of computer players and standing orders, which use only what their seat knows."""
 
 from __future__ import annotations
 
@@ -90,16 +90,16 @@ def first_legal(game: AnyGame, now: Position, decision: Decision) -> Action:
     there is none.
     """
 
-    def whole(prefix: Action) -> Iterator[Action]:
+    def completions(prefix: Action) -> Iterator[Action]:
         choices = game.legal(now.state, decision.seat, prefix)
         if isinstance(choices, Done):
             yield prefix
         else:
             for word in choices.each():
                 if prefix or not game.moves[word].free:
-                    yield from whole((*prefix, word))
+                    yield from completions((*prefix, word))
 
-    for action in whole(()):
+    for action in completions(()):
         return action
     raise LookupError(f"no legal action answers a decision of kind {decision.kind!r}")
 
@@ -142,12 +142,12 @@ class ComputerChoices:
                 return None if ends else action
         return None
 
-    def _answer(self, what: str, table: Table, ask: Callable[[], Action | None]) -> Action | None:
+    def _answer(self, label: str, table: Table, ask: Callable[[], Action | None]) -> Action | None:
         try:
             return ask()
         # Any error: `first_legal` replaces a failing policy, and the player a failing order.
         except Exception as error:  # noqa: BLE001
-            logger.error("%s failed table=%d error=%s", what, table.id, describe(error))
+            logger.error("%s failed table=%d error=%s", label, table.id, describe(error))
             return None
 
 

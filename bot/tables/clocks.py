@@ -1,4 +1,4 @@
-"""Turn clocks, and the time that each person took in a whole game.
+"""Turn clocks, and each person's total time in a game.
 
 A player's clock runs while they are to act, and something happens when it runs out. It starts and
 stops in the transaction of the change that causes it. Its warning and its end are scheduled tasks,
@@ -48,7 +48,7 @@ WARNING, ZERO = CLOCK_ENDS
 MIN_DELAY = timedelta(minutes=1)
 """Minimum time before a clock's task is tried again if time is left."""
 EARLY = timedelta(minutes=5)
-"""How long before quiet hours a warning comes that would fall into them."""
+"""How long before quiet hours to send a warning that would fall in them."""
 MIN_AFTER_WARNING = timedelta(hours=1)
 """Minimum time between a late warning and the loss of a turn."""
 
@@ -175,8 +175,8 @@ class Clocks:
         if not has_clock(table):
             return
         was, now = people_to_act(before), people_to_act(after)
-        # A clock of days restarts with each action, even within a turn. Clocks are public, so
-        # secret actions do not restart them.
+        # A clock without a reserve restarts with each action, even within a turn. Clocks are
+        # public, so secret actions do not restart them.
         last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None
         acted = last.seat if last and last.visible_to(SPECTATOR) else None
         restarted = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
@@ -219,10 +219,10 @@ class Clocks:
         zero = running.zero(is_warned=await self._is_warned(table, seat))
         at = zero if task.kind == ZERO else running.warning()
         if at > now:
-            # A stopped clock may have almost no time left for long: do not try all the time.
+            # A stopped clock may have almost no time left for days: do not retry constantly.
             change.batch.save(replace(task, at=max(at, now + MIN_DELAY)))
         elif task.kind == ZERO:
-            change.post(OutboxKind.RING, seat)
+            change.post(OutboxKind.PING, seat)
             if term(table, AT_ZERO) == "autopilot":
                 hand_over(change, seat, None)
             elif term(table, AT_ZERO) == "vote":
@@ -231,7 +231,7 @@ class Clocks:
             # If zero waits for the warning, the player gets the extra time.
             left = running.calendar.elapsed(running.since, zero)
             change.batch.save(replace(row, left=_seconds(left)))
-            change.post(OutboxKind.RING, seat)
+            change.post(OutboxKind.PING, seat)
 
     async def _on_settings(self, before: UserSettings, after: UserSettings) -> None:
         """Reschedule a user's clocks after new settings, and show absences in table posts."""
@@ -312,7 +312,7 @@ async def thinking_times(
     for row, (entry, state) in zip(entries, record.fold(game, whole), strict=True):
         to_act = {each.seat for each in game.pending(state) if not each.optional}
         now = entry.round
-        is_of_table = row.action.startswith(log.OF_THE_TABLE)
+        is_of_table = row.action.startswith(log.TABLE_PREFIX)
         if stopped is not None and (row.action in RESUMPTIONS or not is_of_table):
             # For players who took a seat during the pause, time starts now.
             since = {seat: min(began + (row.at - stopped), row.at) for seat, began in since.items()}

@@ -143,7 +143,7 @@ class Computers:
             written.set()
 
     def drop_all(self) -> None:
-        """Do the same for all tables, as any may have been written."""
+        """Wake these tasks at all tables, as any table may have been written."""
         for table_id in list(self._written):
             self.note_write(table_id)
 
@@ -177,7 +177,7 @@ class Computers:
         It does not wait for standing orders: one that does not answer writes nothing.
         """
         while True:
-            # Before the read, so that no later write is missed.
+            # Create the event before the read, so that no later write is missed.
             written = self._written.setdefault(table_id, asyncio.Event())
             loaded = await self._unit_of_work.cache.read(table_id)
             table, now = loaded.table, loaded.now
@@ -309,9 +309,9 @@ class Computers:
         """
         table, now = change.table, change.after.position()
         if action is not None:
-            notice = OutboxKind.ORDER if by_order else None
+            message = OutboxKind.ORDER if by_order else None
             try:
-                await self._play.take(change, decision.seat, action, notice=notice)
+                await self._play.take(change, decision.seat, action, message=message)
                 return
             except IllegalAction as error:
                 logger.error(

@@ -101,7 +101,7 @@ class Idleness:
             at = self._unit_of_work.clock.now() + UNTIL_CLOSED
             change.batch.save(replace(task, kind=LOBBY_CLOSE, at=at))
             for player in change.table.owners:
-                change.post(OutboxKind.RING, player.seat)
+                change.post(OutboxKind.PING, player.seat)
         else:
             change.become(Status.ABANDONED)
             change.post(OutboxKind.EXPIRED)

@@ -1,4 +1,4 @@
-"""Games imported from files: a finished game is shown again, any other continues.
+"""Games imported from files: a finished game can be replayed, any other continues.
 
 Files are not trusted: the game is replayed, every draw is checked against the file's key, and the
 game is stored in one transaction only if all of it fits. Anyone with the file can know its key and

@@ -30,7 +30,7 @@ from bot.tables.votes import ABANDON, Proposal, Voting
 class Lobby:
     """Lets players join and leave a lobby, change its settings and start the game.
 
-    Any player may change settings and start, as tables are among friends. Every method raises
+    Any player may change settings and start: players trust each other. Every method raises
     UnknownTable, already_started and the errors of `Tables`.
     """
 

@@ -94,7 +94,7 @@ class Notes:
         table_id: int,
         user: int,
         offer: str,
-        standing: PromiseStatus,
+        status: PromiseStatus,
         *,
         delivery: str | None = None,
     ) -> Promise:
@@ -111,7 +111,7 @@ class Notes:
                 raise errors.Rejected("not_your_promise")
             if given[0].status is not PromiseStatus.OPEN:
                 raise errors.Rejected("promise_closed")
-            marked = replace(given[0], status=standing, closed=loaded.seq())
+            marked = replace(given[0], status=status, closed=loaded.seq())
             changed = promises.write(change.batch, loaded.promises, [marked])
             change.after = replace(loaded, promises=changed)
             return marked

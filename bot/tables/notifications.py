@@ -1,8 +1,8 @@
-"""Notifications: one ping for each turn, reminders, and no pings in quiet hours.
+"""Notifications: one ping per turn, reminders, and no pings in quiet hours.
 
 A notification begins and ends in the transaction of the change that causes it. The code that
-delivers it reports that in a `NotificationReport`. A reminder delivers it again. A ping held back
-during quiet hours is a scheduled task, so it survives a restart.
+delivers it reports the result in a `NotificationReport`. A reminder delivers it again. A ping held
+back during quiet hours is a scheduled task, so it survives a restart.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from bot.tables.core.outbox import note
 from bot.tables.people import Notices, People, UserSettings
 
 REMIND = "remind"
-RING = "ring"
+PING = "ring"
 """The task that pings a seat about all that is open for it at the time."""
 WAKE = "wake"
 """The task that sends items held back in a table's outbox."""
@@ -89,7 +89,7 @@ class NotificationReport:
 
     def ping_at(self, table: int, seat: Seat, at: datetime) -> None:
         """Schedule a ping to a seat about all that is open for it then."""
-        self.batch.schedule(table, seat, RING, at)
+        self.batch.schedule(table, seat, PING, at)
 
     def removed(self, notification: Notification) -> None:
         """Delete a notification that is over and has no messages left."""
@@ -117,7 +117,7 @@ class Notifications:
         self._people = people
         self._scheduler = scheduler
         scheduler.at_table(REMIND, self._remind)
-        scheduler.at_table(RING, _ring)
+        scheduler.at_table(PING, _ping)
         scheduler.at_table(WAKE, _wake)
         people.subscribers.append(self._on_settings)
 
@@ -182,7 +182,7 @@ class Notifications:
 
     async def ping_later(self, table: int, seat: Seat, until: datetime) -> None:
         """Schedule a ping to a seat about all that is open for it then. Raise StoreUnavailable."""
-        await self._scheduler.schedule(table, seat, RING, until)
+        await self._scheduler.schedule(table, seat, PING, until)
 
     async def send_later(self, table: int, seat: Seat, at: datetime) -> None:
         """Schedule the sending of a seat's items in the table's outbox. Raise StoreUnavailable."""
@@ -270,7 +270,7 @@ class Notifications:
             await from_store(store.scheduled_at(row.table, seat, kind))
             for seat, kind in [*((row.seat, each) for each in CLOCK_ENDS), (WHOLE_TABLE, IDLE)]
         ]
-        pings = {(OutboxKind.RING.value, row.seat), (OutboxKind.IDLE.value, None)}
+        pings = {(OutboxKind.PING.value, row.seat), (OutboxKind.IDLE.value, None)}
         is_queued = any((item.kind, item.seat) in pings for item in items)
         is_near = any(at is not None and at <= now + NEAR for at in warnings)
         return now + NEAR if is_queued or is_near else None
@@ -310,8 +310,8 @@ class Notifications:
         """Reschedule notifications, reminders and the daily list after new settings."""
         batch, now, store = WriteBatch(), self.now(), self._unit_of_work.store
         if before.timing != person.timing:
-            # Send held items as soon as the new settings allow.
-            batch.reschedule(person.user, (RING, WAKE), NOT_OVER, person.free_at(now))
+            # Send items that were held back as soon as the new settings allow.
+            batch.reschedule(person.user, (PING, WAKE), NOT_OVER, person.free_at(now))
             for each in await from_store(store.notifications_of_user(person.user)):
                 at = _next(person, each, now) if each.told else now
                 batch.schedule(each.table, each.seat, REMIND, at)
@@ -319,11 +319,11 @@ class Notifications:
         await from_store(store.commit(batch))
 
 
-async def _ring(change: TableChange, row: ScheduledRow) -> None:
+async def _ping(change: TableChange, row: ScheduledRow) -> None:
     is_closed = change.table.is_over and change.after.seq() < 0
     # In a lobby the player may have left.
     if row.seat in {player.seat for player in change.table.owners} and not is_closed:
-        change.post(OutboxKind.RING, row.seat)
+        change.post(OutboxKind.PING, row.seat)
 
 
 async def _wake(_change: TableChange, _row: ScheduledRow) -> None:

@@ -47,7 +47,7 @@ DAY_MINUTES = 24 * 60
 MORNING = 9
 """The hour of reminders on the first day after an absence, unless the daily list is earlier."""
 RECALL_S = 0.8
-"""Seconds that a reply waits for the user's settings from the database."""
+"""Maximum seconds that a reply waits for the user's settings from the database."""
 
 
 class CachedSettings(Generic[S]):

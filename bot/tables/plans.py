@@ -296,7 +296,7 @@ class Plans:
                         action,
                         decision=ids[0],
                         user=user,
-                        notice=OutboxKind.PLAN if is_armed else None,
+                        message=OutboxKind.PLAN if is_armed else None,
                         # In the action's transaction, so that it cannot be played twice.
                         also_write=partial(self._cut, table_id, seat, user, left),
                         delivery=None if delivery is None else f"{delivery}.{played}",
@@ -400,7 +400,7 @@ class Plans:
             plans = await self._of(loaded, user)
             plan = next((plan for plan in plans if plan.armed), None)
             if plan is not None and plan.asked not in kinds:
-                # The decision is another one: the plan waits for its own.
+                # This is another decision: the plan waits for its own.
                 return
             if plan is not None:
                 self.armed.pop((table_id, seat), None)

@@ -70,7 +70,7 @@ class Play:
         terms: Terms = NO_TERMS,
         decision: str | None = None,
         user: int | None = None,
-        notice: OutboxKind | None = None,
+        message: OutboxKind | None = None,
         also_write: ExtraWrite | None = None,
         delivery: str | None = None,
     ) -> tuple[Entry, bool]:
@@ -78,8 +78,8 @@ class Play:
 
         A `decision` must still be pending. If a `user` is given, the seat must be theirs; the
         action turns their autopilot off and wakes a sleeping table. For an action by a standing
-        order or plan, `notice` is the kind of message that informs the user. `also_write` adds data
-        to the action's transaction.
+        order or plan, `message` is the kind of the message to the user. `also_write` adds data to
+        the action's transaction.
 
         Return the log entry as the seat sees it, and whether the delivery was handled before: then
         nothing happened now.
@@ -92,7 +92,7 @@ class Play:
         async def work() -> tuple[Entry, bool]:
             change = TableChange(unit_of_work, await unit_of_work.cache.load(table_id))
             table, pending = change.table, change.after.position().pending
-            comes_back = user is not None and notice is None
+            comes_back = user is not None and message is None
             if not comes_back or table.status is not Status.SLEEPING:
                 seating.check_playing(table)
             if not 0 <= seat < len(table.players) or user not in (None, table.players[seat].user):
@@ -101,7 +101,7 @@ class Play:
             if decision is not None and decision not in ids:
                 raise errors.StaleDecision("stale_decision", seat=seat)
             await self.take(
-                change, seat, action, terms=terms, user=user, notice=notice, also_write=also_write
+                change, seat, action, terms=terms, user=user, message=message, also_write=also_write
             )
             await self.store(change, began, delivery)
             return change.after.position().entry.seen_by(seat), False
@@ -120,7 +120,7 @@ class Play:
         *,
         terms: Terms = NO_TERMS,
         user: int | None = None,
-        notice: OutboxKind | None = None,
+        message: OutboxKind | None = None,
         also_write: ExtraWrite | None = None,
     ) -> None:
         """Add an action with all its consequences to a change; see `act` for the parameters.
@@ -151,8 +151,8 @@ class Play:
             )
             if is_asleep and OutboxDraft(OutboxKind.BOARD) not in change.drafts:
                 change.post(OutboxKind.BOARD)
-            if notice is not None:
-                change.post(notice, seat)
+            if message is not None:
+                change.post(message, seat)
             if also_write is not None:
                 await also_write(batch)
             await change.stage()

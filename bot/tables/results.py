@@ -29,8 +29,8 @@ from bot.store import EntryRow, ResultRow, StandingRow, Status, WriteBatch, slic
 from bot.tables.clocks import thinking_times
 from bot.tables.core import (
     NO_SEAT,
-    OF_THE_TABLE,
     RESIGN,
+    TABLE_PREFIX,
     LoadedTable,
     RecordError,
     Table,
@@ -48,7 +48,7 @@ OVER = (Status.FINISHED, Status.ABANDONED)
 _TICK = timedelta(microseconds=1)
 """The smallest difference between two stored times."""
 NO_HOST = 0
-"""Replaces a host whose data was deleted."""
+"""The host of a table whose host's data was deleted."""
 
 MU, SIGMA = 25.0, 25 / 3
 """openskill's values for a new player."""
@@ -284,7 +284,7 @@ class Results:
     ) -> None:
         """Delete the user's traces at some tables, or at one if the caller holds its lock."""
         cache, batch = self._unit_of_work.cache, WriteBatch()
-        batch.forget_user(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
+        batch.forget_user(tables, user, name=name, host=NO_HOST, sign=TABLE_PREFIX, left=RESIGN)
         for table_id in tables if is_locked else ():
             batch.guard_table(table_id, (await cache.load(table_id)).revision)
         await from_store(self._unit_of_work.store.commit(batch))
@@ -335,7 +335,7 @@ def _is_rated(table: Table, entries: Sequence[EntryRow]) -> bool:
 
 def _is_of_game(row: EntryRow) -> bool:
     """Return whether an entry is an action of the game, not one of the table."""
-    return row.seat != NO_SEAT and not row.action.startswith(OF_THE_TABLE)
+    return row.seat != NO_SEAT and not row.action.startswith(TABLE_PREFIX)
 
 
 def rated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:

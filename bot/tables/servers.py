@@ -51,25 +51,25 @@ class Limits(msgspec.Struct, frozen=True):
     """The host's limits on open tables.
 
     `own` and `tables` are the defaults for one user in a server and for a whole server. Server
-    managers may set other numbers up to `own_most` and `tables_most`. No user may open more than
-    `own_most` in all servers together.
+    managers may set other numbers up to `own_max` and `tables_max`. No user may open more than
+    `own_max` in all servers together.
     """
 
     own: int = 25
-    own_most: int = 100
+    own_max: int = 100
     tables: int = 250
-    tables_most: int = 1000
+    tables_max: int = 1000
 
     def own_in(self, server: Server) -> int:
         """Return how many open tables a user may have in a server.
 
         Direct messages count as a server.
         """
-        return min(server.most_own or self.own, self.own_most)
+        return min(server.most_own or self.own, self.own_max)
 
     def tables_in(self, server: Server) -> int:
         """Return how many open tables a server may have."""
-        return min(server.most_tables or self.tables, self.tables_most)
+        return min(server.most_tables or self.tables, self.tables_max)
 
 
 class Server(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -144,7 +144,7 @@ class Servers(CachedSettings[Server]):
         return await self._change(guild, changed)
 
     async def count(self, guild: int) -> tuple[int, int]:
-        """Return how many tables a server has, and how many of them are not over."""
+        """Return the number of a server's tables, and how many are not over."""
         store = self._unit_of_work.store
         return (
             await from_store(store.count_in(guild, tuple(Status))),
@@ -164,8 +164,8 @@ class Servers(CachedSettings[Server]):
         own = await from_store(self._unit_of_work.store.hosted(user, OPEN))
         if own.count(guild) >= limits.own_in(server):
             raise errors.Rejected("too_many_own", most=limits.own_in(server))
-        if len(own) >= limits.own_most:
-            raise errors.Rejected("too_many_in_all", most=limits.own_most)
+        if len(own) >= limits.own_max:
+            raise errors.Rejected("too_many_in_all", most=limits.own_max)
 
     async def remove(self, guild: int) -> None:
         """Schedule the deletion of all data about a server, at once."""

@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 
 from bot.store import Status
-from bot.store.sharing import Notice, Shards
+from bot.store.sharing import Announcement, Shards
 from bot.tables.computers import Computers
 from bot.tables.core import Rejected, StoreUnavailable, UnitOfWork, UnknownTable, from_store
 from bot.tables.people import People
@@ -52,8 +52,7 @@ class TableSharing:
     async def take_over(self, shards: Shards) -> None:
         """Take over the work at the tables of these shards.
 
-        This may be repeated for shards that are ours: it looks for due work again. Raise
-        StoreUnavailable.
+        A repeated call for shards that are ours looks for due work again. Raise StoreUnavailable.
         """
         store = self._unit_of_work.store
         for table_id in await from_store(store.computer_turns(Status.PLAYING, shards)):
@@ -77,18 +76,18 @@ class TableSharing:
         self._computers.give_up(lost)
         self._plans.give_up(lost)
 
-    def receive(self, notice: Notice) -> None:
+    def receive(self, announcement: Announcement) -> None:
         """Drop cached data that another process has changed.
 
         Tables that are ours are soon read again, and their subscribers notified.
         """
-        for table_id, revision in notice.tables.items():
+        for table_id, revision in announcement.tables.items():
             self._computers.note_write(table_id)
             self.cache.drop_older(table_id, revision)
             for listener in self.listeners:
                 asyncio.get_running_loop().call_soon(listener, table_id)
             self._follow(table_id)
-        for name in notice.names:
+        for name in announcement.names:
             for settings in self._settings:
                 settings.invalidate(name)
 

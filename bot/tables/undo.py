@@ -1,4 +1,4 @@
-"""Undo: a player goes back alone up to a barrier, and further if all people agree.
+"""Undo: players may go back alone up to a barrier, and further if all people agree.
 
 The log keeps undone entries. A barrier is a draw, another player's action, a sealed choice, or any
 action that may have given a player new information.
@@ -22,7 +22,7 @@ from bot.game.contract import END, Action, Seat, parse_action
 from bot.game.log import Entry
 from bot.store import ProposalRow
 from bot.tables.core import (
-    OF_THE_TABLE,
+    TABLE_PREFIX,
     LoadedTable,
     Position,
     Replayed,
@@ -43,9 +43,9 @@ class HowFar(StrEnum):
     """How far a player goes back."""
 
     STEP = "step"
-    """To before their own last step, or before the last step of all if they have none."""
+    """Before their own last step, or before anyone's last step if they have none."""
     TURN = "turn"
-    """As far in their turn as they may go alone, or before the last step if they may not."""
+    """As far back in their turn as they may go alone, or else before the last step."""
     ROUND = "round"
     """To the start of the round, or of the previous round if this one has just begun."""
 
@@ -118,7 +118,7 @@ class _Past:
     def is_own(self, seat: Seat, entry: int) -> bool:
         """Return whether the entry is an action of the seat."""
         taken = self.log.entries[entry]
-        return taken.seat == seat and not taken.action.startswith(OF_THE_TABLE)
+        return taken.seat == seat and not taken.action.startswith(TABLE_PREFIX)
 
     def steps_from(self, entry: int) -> list[int]:
         """Return the entries of the steps that an undo to before this entry takes back."""
@@ -221,7 +221,7 @@ class Undoing:
             if why:
                 raise errors.Rejected("barrier", why=why)
             self._undo(change, past, entry, user)
-            # Proposals to undo these steps have lost their purpose.
+            # Proposals to undo these steps are pointless now.
             await self._votes.end_undo(change, step)
 
         await self._unit_of_work.table_after(table_id, delivery, work)

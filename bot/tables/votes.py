@@ -244,7 +244,8 @@ class Voting:
         return ProposalRow(table_id, kind, word, user, now, now + KINDS[kind].lasting)
 
     async def _check_seat(self, loaded: LoadedTable, user: int, kind: str, seat: Seat) -> None:
-        """Check that the seat's owner is late or has left the server, so others may act on it.
+        """Check that the seat's owner is late or has left the server, so that others may decide
+        about it.
 
         Raise not_late if they are not late yet, seat_taken if the seat has no owner, and
         already_autopiloted if a computer player acts for them already.
@@ -316,7 +317,7 @@ class Voting:
             if _matches(before, row.kind, row.word) and before.message is not None:
                 row = replace(row, place=before.place, message=before.message)
                 for seat in (await self._proposal(change.table, row, {row.by})).missing:
-                    change.post(OutboxKind.RING, seat)
+                    change.post(OutboxKind.PING, seat)
         change.batch.save_proposal(row)
         halfway = row.at + (row.until - row.at) / 2
         for prefix, at in ((REMINDER, halfway), (EXPIRY, row.until)):
@@ -334,7 +335,7 @@ class Voting:
             if player.user is None or not (is_vacant or player.is_human):
                 raise errors.Rejected("no_proposal", kind=row.kind)
             hand_over(change, player.seat, row.by or None, vacant=is_vacant)
-            change.post(OutboxKind.RING, player.seat)
+            change.post(OutboxKind.PING, player.seat)
         else:
             pauses = row.kind == PAUSE
             table = replace(change.table, status=Status.PAUSED if pauses else Status.PLAYING)
@@ -408,7 +409,7 @@ class Voting:
         """Ping voters who have not voted."""
         for row in filter(self._is_open, await self._of_task(task, REMINDER)):
             for seat in (await self._proposal(change.table, row)).missing:
-                change.post(OutboxKind.RING, seat)
+                change.post(OutboxKind.PING, seat)
 
     async def _of_task(self, task: ScheduledRow, prefix: str) -> list[ProposalRow]:
         """Return the open proposals of a deadline or reminder task."""

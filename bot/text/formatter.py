@@ -1,4 +1,4 @@
-"""Formats facts and events for one reader: names, pieces, sentences and whole turns.
+"""Formats facts and events for one observer: names, pieces, sentences and whole turns.
 
 A template's placeholders are named after the facts that fill them. A phrase describes one event,
 and its frame makes it a sentence. Adjacent events can share a sentence: "Anna sails to Riga (4),
@@ -36,8 +36,8 @@ FRAMES: Mapping[str, SentenceFrame] = {
 
 @dataclass(frozen=True)
 class Formatter(Generic[S]):
-    """Formats texts for one reader: as markdown if `rich`, else plain. `view` is the reader's view
-    of the table."""
+    """Formats texts for one observer: as markdown if `rich`, else plain. `view` is the observer's
+    view of the table."""
 
     words: Words
     names: Names = ()
@@ -49,7 +49,7 @@ class Formatter(Generic[S]):
     sentences: ClassVar[ChapterWords]
     """The content of data/<game>/words."""
     says: ClassVar[Mapping[str, Callable[[Any, Any], str]]] = {}
-    """By fact: the method that puts it into words, if the game needs its own."""
+    """By fact: the method that words it, if the game needs its own."""
     derived: ClassVar[Mapping[str, str]] = {}
     """Additional facts by their source: with ``{"item": "tile"}`` the value of ``tile`` also fills
     ``item``, in the words that `says` has for it."""
@@ -73,7 +73,7 @@ class Formatter(Generic[S]):
 
     @property
     def observer(self) -> Seat:
-        """The reader's seat; below 0 for a spectator."""
+        """The observer's seat; below 0 for a spectator."""
         return -1 if self.view is None else self.view.observer
 
     # Facts

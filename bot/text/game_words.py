@@ -54,7 +54,7 @@ LEGEND = "legend"
 
 
 class Change(NamedTuple):
-    """A line about a difference. `gain` is above 0 if it is good for the reader, below 0 if it is
+    """A line about a difference. `gain` is above 0 if it is good for the observer, below 0 if it is
     bad, and 0 if neither."""
 
     line: str
@@ -75,7 +75,7 @@ def sentence(parts: Iterable[str]) -> str:
 
 
 class GameWords(Formatter[S]):
-    """The words of one game for one reader. Texts are markdown unless documented as plain.
+    """The words of one game for one observer. Texts are markdown unless documented as plain.
 
     Without a view only texts that do not depend on the table are available.
     """
@@ -83,7 +83,7 @@ class GameWords(Formatter[S]):
     game: ClassVar[AnyGame]
     title: ClassVar[Message]
     public_hand: ClassVar[bool] = False
-    """Whether all players see every hand: then its changes are not private news."""
+    """Whether all players see every hand, so that its changes need no private message."""
     notation: ClassVar[Mapping[str, Iterable[str]]] = {}
     """Additional words by parameter that can be typed even if they are not legal now, so that the
     rules can say why."""
@@ -242,7 +242,7 @@ class GameWords(Formatter[S]):
         return [each.line for each in ordered]
 
     def changes(self, before: Self) -> Iterable[Change]:
-        """Yield the changes for the observer since then."""
+        """Yield the changes for the observer since the view of `before`."""
         return ()
 
     def counts(self, *rows: tuple[str, int, int]) -> Iterator[Change]:
@@ -285,7 +285,7 @@ class GameWords(Formatter[S]):
         return named
 
     def example(self, param: str, word: str) -> str:
-        """Return a word of the notation as a person would type it; plain."""
+        """Return a word of the notation as a user would type it; plain."""
         return self.fact(param, word)
 
     def read(self, choices: Choices, typed: str, prefix: Action) -> str:

@@ -12,7 +12,7 @@ ONLY = msg("-# It found no other move worth considering.")
 MOVED_ON = msg("The game has moved on, so that hint is out of date.")
 
 NEARLY = 2
-"""Smaller differences, in percentage points, are within the strong player's error."""
+"""Differences below this, in percentage points, are within the strong player's error."""
 SURE = 99
 """The highest chance shown, in per cent: nothing is certain before it happens."""
 MAX_EFFECTS = 3

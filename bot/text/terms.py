@@ -59,7 +59,7 @@ def summary(
 ) -> str:
     """Return a table's terms in one line; hints are left out if the terms have no value for them.
 
-    If no one has chosen a value for hints and several people play, it explains why hints are off.
+    If the value for hints is the default and several people play, it explains why hints are off.
     """
     chosen = {
         name: words(values[terms.get(name, next(iter(values)))]) for name, values in VALUES.items()

@@ -33,7 +33,7 @@ BRITISH = "en-GB"
 """The locale of English lists: without a comma before "and"."""
 SUFFIX = ".po"
 PAGE = "bot/local/"
-"""The sources whose messages are translated in the browser, by the offline program's page."""
+"""The sources whose messages the page of the offline program translates in the browser."""
 
 
 class NameContext(StrEnum):

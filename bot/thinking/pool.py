@@ -101,7 +101,7 @@ class SearchPool:
         return self._think_ms / 1000
 
     async def ready(self) -> None:
-        """Wait until a worker runs. This takes a second or two. Raises SearchUnavailable."""
+        """Wait until a worker runs. This takes a second or two. Raise SearchUnavailable."""
         if self._running is None or self._running is not self._executor:
             await self._run(lambda: worker.ready)
 
@@ -119,7 +119,7 @@ class SearchPool:
         """Search for a `share` of the usual time, and return the seat's actions, the best first.
 
         The search ends at the `deadline`, a time of `time.monotonic`. The actions in `also` are
-        judged too. Raises SearchUnavailable.
+        judged too. Raise SearchUnavailable.
         """
         result = await self._search(
             judgement,
@@ -149,7 +149,7 @@ class SearchPool:
         nodes: int | None = None,
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
-        """Search like `think`, but without proposals to other seats. Raises SearchUnavailable.
+        """Search like `think`, but without proposals to other seats. Raise SearchUnavailable.
 
         With a fixed budget of `nodes`, the result is the same on every machine, and the budgets of
         other searches do not shrink: use it for results that no one waits for.
@@ -175,7 +175,7 @@ class SearchPool:
     ) -> Sequence[float]:
         """Return each seat's chance to win from an encoded state; they sum to 1.
 
-        `nodes` is as in `weigh`. Raises SearchUnavailable.
+        `nodes` is as in `weigh`. Raise SearchUnavailable.
         """
         result = await self._search(
             judgement,

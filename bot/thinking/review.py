@@ -37,17 +37,17 @@ from bot.thinking.pool import SearchPool
 from bot.workers import in_thread
 
 MOMENTS = 60
-"""Moments with chances, at most."""
+"""Maximum moments with chances."""
 DECISIONS = 300
-"""Decisions judged, at most."""
+"""Maximum decisions judged."""
 MAX_SUSPECTS = 20
-"""Worst decisions that are judged again with a larger budget."""
+"""Maximum decisions, the worst, that are judged again with a larger budget."""
 SHOWN = 5
-"""Turning points, at most."""
+"""Maximum turning points."""
 MIN_LOSS = 0.03
 """Loss of winning chance from which a decision is a turning point."""
 MAX_JOINED = 6
-"""Consecutive actions of a seat that are judged as one, at most."""
+"""Maximum consecutive actions of a seat that are judged as one."""
 FIRST, SURE, CHANCES = 1, 10, 3
 """Budgets for a decision, a decision judged again, and a moment, as multiples of
 `Judgement.nodes`."""
@@ -120,7 +120,7 @@ async def review(
     seed: str,
     progress: Callable[[float], None],
 ) -> Review:
-    """Review a game, and report the progress from 0 to 1. Raises SearchUnavailable."""
+    """Review a game, and report the progress from 0 to 1. Raise SearchUnavailable."""
     plan = await in_thread(_plan, judgement.game, steps)
     done, total = 0, len(plan.moments) + len(plan.decisions) + MAX_SUSPECTS
 
@@ -138,8 +138,8 @@ async def review(
         )
         moments.append(Moment(seq, round_, tuple(chances)))
         await advance()
-    # Keep the worst decision of each seat's turn: a mistake shows up again as long as the seat can
-    # still correct it.
+    # Keep the worst decision of each seat's turn: a mistake counts again while the seat can still
+    # correct it.
     suspects: dict[tuple[Seat, int], tuple[float, _PastDecision]] = {}
     for past in plan.decisions:
         point = await _turning_point(search_pool, judgement, past, f"{seed} {past.seq}", FIRST)

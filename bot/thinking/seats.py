@@ -1,4 +1,4 @@
-"""The strong player on seats of tables."""
+"""The strong player at tables."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StrongSeats:
         self._sleep = sleep
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
-        """Whether the policy is the strong player, the game has a judgement, and there are
+        """Return whether the policy is the strong player, the game has a judgement, and there are
         workers."""
         is_strong = policy == STRONG and self._judgement(game, version) is not None
         return is_strong and self._search_pool.can_think

@@ -1,4 +1,4 @@
-"""The functions of a worker process. It knows no tables and keeps no state between calls."""
+"""The functions of a worker process, which has no tables and no state between calls."""
 
 from __future__ import annotations
 

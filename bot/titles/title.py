@@ -41,8 +41,8 @@ class Title:
     """Kinds of events that reveal secrets, such as sealed choices and face-down cards. For the
     search for leaks, which exempts nothing: if these events are equal, everything else must be."""
     open_hands: tuple[str, str] = ("", "")
-    """The option and its value with which hands are open, so that cards played face down can be
-    told from the hand. For the search for leaks."""
+    """The option and value with which hands are open, so that the hand shows which cards were
+    played face down. For the search for leaks."""
 
     def __repr__(self) -> str:
         return f"<Title: {self.game.name}, rules version {self.game.version}>"
@@ -102,7 +102,7 @@ class Titles(Versions[Title]):
     """All titles by name and version, and by name alone with the newest rules.
 
     For an unknown version, `of` returns the newest one, which can explain the problem; use `games`
-    for the rules of a table. Raise ValueError for two titles with one name and version.
+    for the rules of a table. Raises ValueError for two titles with one name and version.
     """
 
     def __init__(self, titles: Iterable[Title]) -> None:

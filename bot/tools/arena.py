@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Play the games, report each deal, and print a summary, also if stopped.
 
-    Returns FAILURE if stopped before the end of the first deal. Raises CannotRun.
+    Return FAILURE if stopped before the end of the first deal. Raise CannotRun.
     """
     title, options = games_asked(args, titles)
     if args.jobs < 1 or (args.nodes is not None and args.nodes < 1):

@@ -32,7 +32,7 @@ def add_games(parser: argparse.ArgumentParser, *, players: int, games: int) -> N
 
 
 def games_asked(args: argparse.Namespace, titles: Titles) -> tuple[Title, Mapping[str, str]]:
-    """Return the title and the options of its table. Raises CannotRun."""
+    """Return the title and the options of its table. Raise CannotRun."""
     title = title_named(titles, args.game)
     game = title.game
     if args.players not in game.seats:
@@ -54,7 +54,7 @@ def games_asked(args: argparse.Namespace, titles: Titles) -> tuple[Title, Mappin
 
 
 def title_named(titles: Titles, name: str) -> Title:
-    """Return the title of that name, with its newest rules. Raises CannotRun."""
+    """Return the title of that name, with its newest rules. Raise CannotRun."""
     try:
         return titles[name]
     except UnknownTitle as error:

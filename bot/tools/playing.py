@@ -39,7 +39,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def player_named(title: Title, name: str, nodes: int | None = None) -> ComputerPlayer:
-    """Return a computer player; `nodes` is the budget of the strong one. Raises CannotRun."""
+    """Return a computer player; `nodes` is the budget of the strong one. Raise CannotRun."""
     if name not in title.players:
         names = ", ".join(title.players)
         raise CannotRun(
@@ -51,7 +51,7 @@ def player_named(title: Title, name: str, nodes: int | None = None) -> ComputerP
 
 
 def players(title: Title, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
-    """Return the named players by seat, repeated if there are too few. Raises CannotRun."""
+    """Return the named players by seat, repeated if there are too few. Raise CannotRun."""
     named = [player_named(title, name) for name in names]
     return [named[seat % len(named)] for seat in range(seats)]
 
@@ -85,7 +85,7 @@ def play(
 
 
 def _next(pending: Sequence[Decision], answered: set[str]) -> Decision | None:
-    # Each open offer is answered once, then the player to act goes on.
+    # Each open offer is answered once, then the player to act continues.
     to_act = None
     for decision in pending:
         if decision.kind == ANSWER and decision.id not in answered:

@@ -12,7 +12,7 @@ from bot.config import CannotRun
 from bot.game.contract import SPECTATOR, Event
 from bot.game.events import event_of
 from bot.game.game import AnyGame
-from bot.tables.core.log import OF_TABLE
+from bot.tables.core.log import TABLE_EVENT_KINDS
 from bot.tables.core.record import (
     REPORT,
     Record,
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Draw the record; return FAILURE if it breaks the rules. Raises CannotRun."""
+    """Draw the record; return FAILURE if it breaks the rules. Raise CannotRun."""
     file: Path = args.file
     try:
         data = file.read_bytes()
@@ -73,9 +73,9 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 
 def replay(title: Title, record: Record, folder: Path) -> int:
-    """Write a numbered picture of each entry, and an index of what happened.
+    """Write a numbered picture of each entry, and an index of the events.
 
-    Returns the number of pictures. Raises RecordError if an entry breaks the rules.
+    Return the number of pictures. Raise RecordError if an entry breaks the rules.
     """
     game, words = title.game, words_for(None)
     names = shown_names(words, record.seats)
@@ -87,7 +87,7 @@ def replay(title: Title, record: Record, folder: Path) -> int:
         picture = title.pictures.draw(game.view(state, SPECTATOR), plain(names), visible)
         (folder / name).write_bytes(picture)
         # The texts of a game do not cover events of the table.
-        of_game = [event for event in visible if event.kind not in OF_TABLE]
+        of_game = [event for event in visible if event.kind not in TABLE_EVENT_KINDS]
         story = text.story(of_game)
         seat = entry.seat
         player = names[seat].plain if seat >= 0 else record.game
@@ -99,7 +99,7 @@ def replay(title: Title, record: Record, folder: Path) -> int:
 def show(title: Title, report: Report, folder: Path) -> int:
     """Draw the table of a report, and write its other contents to the index.
 
-    Returns the number of pictures. Raises RecordError if a whole game in it breaks the rules.
+    Return the number of pictures. Raise RecordError if a whole game in it breaks the rules.
     """
     if report.record is not None and not report.problem:
         return replay(title, report.record, folder)
@@ -110,7 +110,7 @@ def show(title: Title, report: Report, folder: Path) -> int:
     lines = [f"{program}; {report.game} {report.version}, {report.status}"]
     lines += [f"refused: {code}" for code in report.refused]
     for visible in report.lines:
-        events = [_event(game, each) for each in visible if each.kind not in OF_TABLE]
+        events = [_event(game, each) for each in visible if each.kind not in TABLE_EVENT_KINDS]
         lines += text.story(events)
     if report.problem:
         lines.append(f"The log cannot be read any further: {report.problem}")

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Play the games and print a summary, also if stopped.
 
-    Returns FAILURE if an invariant was broken or no game was played. Raises CannotRun.
+    Return FAILURE if an invariant was broken or no game was played. Raise CannotRun.
     """
     title, options = games_asked(args, titles)
     names = args.policy or [RANDOM]

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Print the result, or the first error and return FAILURE. Raises CannotRun."""
+    """Print the result, or the first error and return FAILURE. Raise CannotRun."""
     file: Path = args.file
     try:
         with file.open("rb") as opened:
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 
 def check(data: bytes, games: Games = TITLES.games) -> str:
-    """Check the game in a file and return the result in words. Raises RecordError."""
+    """Check the game in a file and return the result in words. Raise RecordError."""
     if len(data) > MAX_BYTES:
         raise RecordError(-1, f"The file is larger than {MAX_BYTES} bytes.")
     record = decode(data)

@@ -28,7 +28,7 @@ LENIENT: Mapping[str, float] = {
     # processes.
     "bot.cluster.hosting.ANSWERED_S": PATIENT_S,
     "bot.client.SHUTDOWN_S": PATIENT_S,
-    "bot.cogs.post.FAREWELL": PATIENT_S,
+    "bot.cogs.post.SHUTDOWN_S": PATIENT_S,
     # A shard stays connected however long its new holder takes to connect.
     "bot.cluster.leases.LEAVE_S": PATIENT_S,
 }

@@ -260,8 +260,8 @@ async def test_one_process_uploads_signs_and_the_others_read_them(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(KOGGE, "signs", FEW)
-    monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
-    monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
+    monkeypatch.setattr(signs, "MIN_POLL_S", 0.01)
+    monkeypatch.setattr(signs, "MAX_POLL_S", 0.01)
     # After a refusal the bot checks again, as another process may have uploaded it.
     refused = standin.faults.fail("POST", "*/emojis", status=400, times=1)
     async with (

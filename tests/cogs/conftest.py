@@ -523,7 +523,7 @@ def no_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
         "bot.cogs.panel.open_moves.COMPUTERS_S",
         "bot.cogs.posting.panel_following.ANSWERS_S",
         "bot.cogs.posting.panel_following.TIMEOUT_S",
-        "bot.cogs.posting.turn_posts.COMPUTERS_TIME",
+        "bot.cogs.posting.turn_posts.COMPUTERS_S",
         "bot.cogs.ui.reply.DEFER_AFTER_S",
         "bot.tables.people.RECALL_S",
     ):

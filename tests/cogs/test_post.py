@@ -16,7 +16,7 @@ from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.votes import VoteDialogue
 from bot.cogs.panel.open_panels import OpenPanels
 from bot.cogs.panel.panel import Panels
-from bot.cogs.post import AT_ONCE, WHOLE_OUTBOX, PostCog
+from bot.cogs.post import MAX_POSTS, READ_OUTBOX, PostCog
 from bot.cogs.posting import work_queue
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.turn_posts import TurnPosts
@@ -66,7 +66,7 @@ class Deliveries(PostCog):
         return await self.fake(table_id)
 
     async def work(self, job: Job) -> None:
-        if job == WHOLE_OUTBOX:
+        if job == READ_OUTBOX:
             await super().work(job)
         else:
             await asyncio.sleep(0.01)
@@ -79,7 +79,7 @@ class Deliveries(PostCog):
         await self.free.wait()
         self.running -= 1
         self.done.append(table_id)
-        self._queue_job(Job(table_id, JobKind.CALLS))
+        self._queue_job(Job(table_id, JobKind.NOTIFY))
         return None
 
 
@@ -98,23 +98,23 @@ async def test_a_few_tables_post_at_once_and_a_stop_starts_no_queued_post(
 ) -> None:
     async with loaded(club) as cog:
         before = asyncio.all_tasks()
-        for table in range(10 * AT_ONCE):
+        for table in range(10 * MAX_POSTS):
             cog.changed(table)
-        await until(lambda: cog.running == AT_ONCE)
-        assert len(asyncio.all_tasks() - before) == AT_ONCE
+        await until(lambda: cog.running == MAX_POSTS)
+        assert len(asyncio.all_tasks() - before) == MAX_POSTS
         cog.free.set()
-        await until(lambda: len(cog.done) == 10 * AT_ONCE)
-        assert cog.max_running == AT_ONCE
+        await until(lambda: len(cog.done) == 10 * MAX_POSTS)
+        assert cog.max_running == MAX_POSTS
 
-        await until(lambda: len(cog.followed) == 10 * AT_ONCE)
+        await until(lambda: len(cog.followed) == 10 * MAX_POSTS)
         cog.free.clear()
-        for table in range(2 * AT_ONCE):
+        for table in range(2 * MAX_POSTS):
             cog.changed(table)
-        await until(lambda: cog.running == AT_ONCE)
+        await until(lambda: cog.running == MAX_POSTS)
         # Release the posts while the cog stops.
         asyncio.get_running_loop().call_soon(cog.free.set)
     # Jobs that follow the running posts are done too.
-    assert len(cog.done) == 11 * AT_ONCE == len(cog.followed)
+    assert len(cog.done) == 11 * MAX_POSTS == len(cog.followed)
 
 
 async def test_reading_the_outbox_is_retried_if_the_database_fails(

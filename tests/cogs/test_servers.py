@@ -133,7 +133,7 @@ TOO_MANY = "This server has reached its limit of "
 
 
 FEW = pytest.mark.parametrize(
-    "service_options", [{"limits": Limits(own=2, own_most=3, tables=3, tables_most=4)}], ids=["few"]
+    "service_options", [{"limits": Limits(own=2, own_max=3, tables=3, tables_max=4)}], ids=["few"]
 )
 """Low limits of open tables."""
 

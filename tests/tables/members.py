@@ -64,7 +64,7 @@ class Member:
 
     def ignore_notices(self) -> None:
         """Ignore announcements of other members' writes from now on."""
-        self.leases.on_notice = lambda _: None
+        self.leases.on_announcement = lambda _: None
 
 
 class Members(TablesSetup):
@@ -89,7 +89,7 @@ class Members(TablesSetup):
         store = await self.database.open(name)
         stack.push_async_callback(store.close)
         tables = self.tables_on(store, Random(name), ownership=leases)
-        leases.on_notice, leases.on_missed_notices = tables.sharing.receive, tables.sharing.drop_all
+        leases.on_announcement, leases.on_missed = tables.sharing.receive, tables.sharing.drop_all
         leases.on_lost = lambda shards: tables.sharing.give_up(Shards(COUNT, shards))
         stack.push_async_callback(tables.close)
         await tables.resume()

@@ -51,7 +51,7 @@ class Terms(World):
         return [await self.store.scheduled_at(table, seat, kind) for kind in (WARNING, ZERO)]
 
     async def pinged(self, table: Table) -> list[Seat | None]:
-        return await self.queued(table.id, OutboxKind.RING)
+        return await self.queued(table.id, OutboxKind.PING)
 
     async def away(self, **parts: float) -> None:
         """Kill the process and start another one this much later."""

@@ -132,8 +132,8 @@ async def test_edits_that_are_refused_or_never_end_hold_up_neither_posts_nor_mes
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     # A single table that waited for an edit would silence all of them.
-    monkeypatch.setattr(post, "AT_ONCE", 1)
-    monkeypatch.setattr(post, "FAREWELL", 0.1)
+    monkeypatch.setattr(post, "MAX_POSTS", 1)
+    monkeypatch.setattr(post, "SHUTDOWN_S", 0.1)
     monkeypatch.setattr(channels, "DEADLINE_S", FOR_EVER_S)
     monkeypatch.setattr(context, "DEADLINE_S", FOR_EVER_S)
     for name in ("usual", "429", "400", "stuck"):
@@ -164,7 +164,7 @@ async def test_one_person_whose_messages_fail_holds_up_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work_queue, "FIRST_RETRY", FOR_EVER_S)
-    monkeypatch.setattr(post, "FAREWELL", 0.1)
+    monkeypatch.setattr(post, "SHUTDOWN_S", 0.1)
     for status in (400, 429, 500):
         folder = tmp_path / str(status)
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""A table's history: the log of events visible to the reader, and the replay turn by turn."""
+"""A table's history: the log of the events visible to the observer, and the replay turn by turn."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TURN_ROOM = 1200
 """Characters of the events in a turn of a replay."""
 BEFORE, AFTER = "before", "after"
 ALL, OWN = "all", "own"
-"""The view that a replay shows: the public one, or that of the person's own seat."""
+"""The view that a replay shows: the public one, or that of the user's own seat."""
 
 
 class HistoryDialogue:
@@ -65,7 +65,7 @@ class HistoryDialogue:
 
     @route("log", words=(0, 1))
     async def open_log(self, press: Press) -> None:
-        """Show the newest page, or the page as of when the pressed message was sent."""
+        """Show the newest page, or the newest at the time the pressed message was sent."""
         message, words, at = press.interaction.message, press.custom_id.words, None
         if words and only(words, among=(THEN,)) and message is not None:
             at = message.created_at
@@ -73,7 +73,7 @@ class HistoryDialogue:
 
     @route("page", words=(2,))
     async def turn_page(self, press: Press) -> None:
-        """Show in the same message the page that ends before a turn, or starts with it."""
+        """Show, in the same message, the page that ends before a turn or starts with it."""
         which, number = press.custom_id.words
         direction = -1 if only((which,), among=(BEFORE, AFTER)) == BEFORE else 1
         place = integer((number,))
@@ -116,7 +116,7 @@ class HistoryDialogue:
         if any(_is_undone(turn) for turn, _ in shown):
             lines.append("-# " + words("Crossed-out moves were undone."))
         end, count = start + len(shown), len(turns)
-        # Count only turns visible to the reader: entry numbers would reveal secret actions.
+        # Count only turns visible to the observer: entry numbers would reveal secret actions.
         pages = ((BEFORE, start, 0, msg("Older"), "◀️"), (AFTER, end, count, msg("Newer"), "▶️"))
         items = [
             button(

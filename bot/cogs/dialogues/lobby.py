@@ -85,7 +85,7 @@ class LobbyDialogue:
     @route("join")
     @command("game join", among=LOBBY)
     async def join(self, reply: Reply, table: TableOption) -> None:
-        """Seat the person at the table."""
+        """Seat the user at the table."""
         user = reply.interaction.user
         table = await self._tables.lobby.join(
             table.id, user.id, stored_name(user), delivery=reply.delivery
@@ -120,7 +120,7 @@ class LobbyDialogue:
     @route("leave")
     @command("game leave", among=LOBBY)
     async def leave(self, reply: Reply, table: TableOption) -> None:
-        """Remove the person from the table."""
+        """Remove the user from the table."""
         table = await self._tables.lobby.leave(table.id, reply.user, delivery=reply.delivery)
         _log(reply, "left", table)
         await _confirm(reply, reply.words("You've left the table."))
@@ -272,7 +272,7 @@ class LobbyDialogue:
                 await panel.delete()
             return
         for user, (panel, advanced) in list(self._panels.get(table.id, {}).items()):
-            # A user who is being answered sees the change in the answer.
+            # A user with a reply in progress sees the change there.
             if not self._answers.is_answering(user):
                 layout = self._layout(self._services.words_of(panel.interaction), table, advanced)
                 try:
@@ -346,5 +346,5 @@ async def _confirm(reply: Reply, answer: str) -> None:
         await reply.say(answer)
 
 
-def _log(reply: Reply, what: str, table: Table) -> None:
-    log.info("%s table=%s user=%s", what, table.id, reply.user)
+def _log(reply: Reply, change: str, table: Table) -> None:
+    log.info("%s table=%s user=%s", change, table.id, reply.user)

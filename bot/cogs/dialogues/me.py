@@ -68,7 +68,7 @@ ZONES = (
 class PersonalSetting(NamedTuple):
     """A setting: its `values` with their names, how to `read` it, and the `fields` a value sets.
 
-    `describe` returns the text of a person's current value if it is none of `values`.
+    `describe` returns the text of a user's current value if it is none of `values`.
     """
 
     values: Callable[[Words], Mapping[str, str]]
@@ -274,7 +274,7 @@ class MeDialogue:
         await reply.show(text_layout("\n".join(lines), items))
 
     def _shown(self, words: Words, name: str, person: UserSettings) -> str:
-        """Return the text of a person's current value."""
+        """Return the text of a user's current value."""
         setting = SETTINGS[name]
         value = setting.read(person, self._now())
         known = setting.values(words).get(value)
@@ -393,7 +393,7 @@ class MeDialogue:
 
     @command("me away", until=_offer_days, first=_offer_days)
     async def away(self, reply: Reply, until: str, first: str | None = None) -> None:
-        """Set or end the person's absence."""
+        """Set or end the user's absence."""
         words, user = reply.words, reply.user
         if text.is_off(until):
             await self._people.change(user, away_from=None, away_until=None)
@@ -417,7 +417,7 @@ class MeDialogue:
 
     @command("me export")
     async def export(self, reply: Reply) -> None:
-        """Send a file with everything stored about the person."""
+        """Send a file with everything stored about the user."""
         data = await self._tables.exports.personal_data(reply.user)
         content = reply.words(
             "Everything I store about you. It doesn't include what others did or my posts in "
@@ -427,7 +427,7 @@ class MeDialogue:
 
     @command("me forget")
     async def ask_to_forget(self, reply: Reply) -> None:
-        """Ask to confirm the deletion of the person's data."""
+        """Ask to confirm the deletion of the user's data."""
         question = reply.words(
             "Delete your settings, results, ratings, notes and plans, and your name at finished "
             "tables? You can't undo this.\nMy old posts and direct messages stay, as do backups "
@@ -438,7 +438,7 @@ class MeDialogue:
 
     @route("forgetme", at_table=False)
     async def forget(self, press: Press) -> None:
-        """Delete the person's data."""
+        """Delete the user's data."""
         reply, words = press.reply, press.reply.words
         # The settings last, as they may turn off the recording of new results.
         await self._tables.results.forget(reply.user, words("Former player"))
@@ -452,7 +452,7 @@ class MeDialogue:
         )
 
     async def _send_digest(self, user: int) -> None:
-        """Send a person a direct message with the tables that wait for them, if any."""
+        """Send a user a direct message with the tables that wait for them, if any."""
         words = await self._services.user_words(user, self._services.words_for(None))
         waiting = [each for each in await tables_of(self._services, user) if each[2] is not None]
         if not waiting:

@@ -124,7 +124,7 @@ class OpeningDialogue:
         await self._open(press.reply, game, int(count), level)
 
     async def _open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
-        """Open a table and seat the person and computer players, by default of the usual level."""
+        """Open a table and seat the user and computer players, by default of the usual level."""
         interaction, user = reply.interaction, reply.interaction.user
         if game not in self._services.titles:
             raise Rejected("unknown_game", game=game)

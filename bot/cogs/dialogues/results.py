@@ -60,7 +60,7 @@ class ResultsDialogue:
         against: discord.User | None = None,
         game: str | None = None,
     ) -> None:
-        """Show a person's results, alone or against another person."""
+        """Show a user's results, alone or against another user."""
         self._check(game)
         person = player or reply.interaction.user
         if against is None:
@@ -98,7 +98,7 @@ class ResultsDialogue:
         await reply.say(text_layout("\n".join(lines), image=image))
 
     def _tally(self, words: Words, tally: Tally) -> str:
-        """Return a few lines with a person's results in one game."""
+        """Return a few lines with a user's results in one game."""
         done = [words.phrase(GAMES, tally.games), words.phrase(WINS, tally.wins)]
         if tally.resigned:
             done.append(words.plural("{count} resigned", "{count} resigned", tally.resigned))

@@ -1,6 +1,6 @@
 """The review of a finished game: a chart of all chances, and a page for each turning point.
 
-Reviews are prepared in the background, one at a time, and shared by all users who request them.
+Reviews are prepared in the background, one at a time; all users who request one share it.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class ReviewDialogue:
     # Preparation
 
     def _begin(self, interaction: Interaction, table: Table) -> ReviewJob:
-        """Start preparing a review. Raise Rejected if nothing can judge games of these rules."""
+        """Start preparing a review. Raise Rejected if these rules have no judgement."""
         rules_of(self._services.titles.games, table.game, table.version)
         judgement = self._services.title_of(table).judgement
         if judgement is None or judgement.game.version != table.version:
@@ -301,7 +301,7 @@ class ReviewDialogue:
 
 
 def _describe(game: AnyGame, table_view: TableView, line: str) -> str:
-    """Return actions as their choices would show them, without results unknown to the player."""
+    """Return actions as labels, without results unknown to the player."""
     action = parse_action(line)
     views = views_before(game, table_view.view, in_turn(action))
     return "; ".join(table_view.text.action_texts(action, views))

@@ -75,10 +75,10 @@ class RulesDialogue:
 
     @command("rules", game=games_offered, topic=_topics)
     async def rules(self, reply: Reply, topic: str | None = None, game: str | None = None) -> None:
-        """Show the chapter with this name, else all chapters with the typed words.
+        """Show the chapter with this name, or else all chapters that contain the typed words.
 
-        Without a game it is that of the tables here; if that is not clear, the games are offered.
-        Raise Rejected for an unknown game.
+        Without a game, the game of the tables here is used; if there are several, the games are
+        offered. Raise Rejected for an unknown game.
         """
         game = game or await self._default_game(reply.interaction)
         if game is None:
@@ -153,7 +153,7 @@ class RulesDialogue:
         """Return the game whose rules are meant; None if it may be one of several.
 
         That is the game of the tables in this channel, else of the finished table of this thread,
-        else of the person's tables, else the only game of the bot.
+        else of the user's tables, else the only game of the bot.
         """
         reader, place = self._services.tables.reader, interaction.channel_id
         local = [] if place is None else await reader.find(place)

@@ -1,4 +1,4 @@
-"""Seats: autopilot, taking over a seat, automatic answers, resigning."""
+"""Seats: autopilot, taking over a seat, standing orders, resigning."""
 
 from __future__ import annotations
 
@@ -56,8 +56,7 @@ class SeatDialogue:
     async def autopilot(
         self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
     ) -> None:
-        """Let a computer player act for the person, or propose it for a player who keeps the
-        others waiting."""
+        """Let a computer player act for the user, or propose that for a player who is late."""
         if player is not None:
             await self._propose(reply, table, AUTOPILOT, player)
             return
@@ -98,7 +97,7 @@ class SeatDialogue:
 
     @command("seat claim", among=IN_PROGRESS, player=seats_offered)
     async def claim(self, reply: Reply, player: str | None = None, *, table: TableOption) -> None:
-        """Take over a seat, and tell its previous owner."""
+        """Take over a seat, and notify its previous owner."""
         user = reply.interaction.user
         seat = None if player is None else seat_for(reply.words, table, player)
         after = await self._tables.seats.claim(
@@ -146,14 +145,14 @@ class SeatDialogue:
 
     @command("game resign", among=IN_PROGRESS)
     async def ask_to_resign(self, reply: Reply, table: TableOption) -> None:
-        """Ask the person to confirm that they resign. Raise Rejected if they have no seat."""
+        """Ask the user to confirm that they resign. Raise Rejected if they have no seat."""
         seated(table, reply.user)
         question = reply.words("Resign and leave your seat to a computer player?")
         await reply.say(confirmation(reply.words, question, CustomId("resign", table.id)))
 
     @route("resign")
     async def resign(self, press: Press) -> None:
-        """Leave the person's seat to a computer player."""
+        """Leave the user's seat to a computer player."""
         reply = press.reply
         await self._tables.leaving.resign(press.table_id, reply.user, delivery=reply.delivery)
         name = own_name(reply.words, press.table, reply.interaction.user)
@@ -165,7 +164,7 @@ class SeatDialogue:
     @route("orders", words=(1,))
     @command("seat orders", among=IN_PROGRESS)
     async def orders(self, reply: Reply, table: TableOption) -> None:
-        """Show the person's automatic answers, with a select for each."""
+        """Show the user's standing orders, with a select for each."""
         check_open(table)
         words, given = reply.words, table.players[seated(table, reply.user)].orders
         head = words(
@@ -191,7 +190,7 @@ class SeatDialogue:
 
     @route("order", SELECT, words=(1,))
     async def order(self, press: Press) -> None:
-        """Set or remove an automatic answer."""
+        """Set or remove a standing order."""
         reply, (name,), value = press.reply, press.custom_id.words, only(press.values)
         given = None if value == OFF else value
         table = await self._tables.orders.give(

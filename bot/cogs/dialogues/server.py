@@ -101,12 +101,12 @@ class ServerDialogue:
             if language not in self._languages(reply.interaction):
                 raise Rejected("not_a_choice")
             fields["language"] = None if language == DISCORD else language
-        for number, most, usual in (
-            (tables, limits.tables_most, limits.tables),
-            (own, limits.own_most, limits.own),
+        for number, maximum, usual in (
+            (tables, limits.tables_max, limits.tables),
+            (own, limits.own_max, limits.own),
         ):
-            if number is not None and number > most:
-                raise Rejected("limit_too_high", most=most, usual=min(usual, most))
+            if number is not None and number > maximum:
+                raise Rejected("limit_too_high", most=maximum, usual=min(usual, maximum))
         if game is not None and game not in self._services.titles:
             raise Rejected("unknown_game", game=game)
         await self._say(reply, await self._servers.change(guild, **fields))

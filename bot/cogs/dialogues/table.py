@@ -59,18 +59,18 @@ class TableDialogue:
     @route("promises")
     @command("game promises", among=STARTED)
     async def promises(self, reply: Reply, table: TableOption) -> None:
-        """Show the promises that the person may know of, and their status."""
+        """Show the promises that the user may know of, and their status."""
         observer = observer_of(table, reply.user)
         await reply.say(listing(await self._services.table_view(table.id, observer, reply.words)))
 
     @route("kept", words=(1,))
     @route("broken", words=(1,))
     async def judge(self, press: Press) -> None:
-        """Record the person's verdict on a promise, and post it unless the promise was secret."""
+        """Record the user's verdict on a promise, and post it unless the promise was secret."""
         reply, table, offer = press.reply, press.table, only(press.custom_id.words)
-        standing = PromiseStatus(press.custom_id.verb)
+        status = PromiseStatus(press.custom_id.verb)
         promise = await self._tables.notes.mark_promise(
-            table.id, reply.user, offer, standing, delivery=reply.delivery
+            table.id, reply.user, offer, status, delivery=reply.delivery
         )
         table_view = await self._services.table_view(table.id, promise.receiver, reply.words)
         await reply.show(listing(table_view))
@@ -79,7 +79,7 @@ class TableDialogue:
             names = names_of(public_words, table)
             giver, receiver = names[promise.giver], names[promise.receiver]
             content = text.promise_line(
-                public_words, text.MARKED[standing.value], receiver, giver, promise.words
+                public_words, text.MARKED[status.value], receiver, giver, promise.words
             )
             await self._sender.announce(table, text_layout(content), reply.delivery)
 
@@ -94,7 +94,7 @@ class TableDialogue:
         *,
         table: TableOption,
     ) -> None:
-        """Add a line to the person's notes, or open them in a form."""
+        """Add a line to the user's notes, or open them in a form."""
         if text is not None:
             await self._save_notes(reply, table.id, text, below=True)
             return
@@ -195,8 +195,7 @@ class TableDialogue:
 
 
 def listing(table_view: TableView) -> Layout:
-    """Return the promises, oldest first, with a row of buttons for each that the observer may
-    judge."""
+    """Return the promises, oldest first, with buttons for those that the observer may judge."""
     words, table = table_view.words, table_view.table.id
     lines: list[str] = []
     verdict_rows: list[Row] = []
@@ -220,11 +219,11 @@ def listing(table_view: TableView) -> Layout:
             )
             verdict_buttons = [
                 button(
-                    CustomId(standing.value, table, words=(each.offer,)),
+                    CustomId(status.value, table, words=(each.offer,)),
                     words(label, number=number),
                     style=style,
                 )
-                for standing, label, style in verdicts
+                for status, label, style in verdicts
             ]
             verdict_rows.append(Row(verdict_buttons))
     head = [bold(words("Promises · table {table}", table=table))]

@@ -98,7 +98,7 @@ class UndoDialogue:
     @route("backstep", has_decision=True)
     @route("backturn", has_decision=True)
     async def undo_directly(self, press: Press) -> None:
-        """Undo the person's last action, or as much of their turn as they may undo alone.
+        """Undo the user's last action, or as much of their turn as they may undo alone.
 
         If they may not undo anything alone, answer as the command does.
         """
@@ -115,7 +115,7 @@ class UndoDialogue:
 
     @route("undoit", words=(1, 2))
     async def confirm(self, press: Press) -> None:
-        """Undo the actions shown to the person."""
+        """Undo the actions shown to the user."""
         numbers = [integer((word,)) for word in press.custom_id.words]
         await self._undo(press, numbers[0], numbers[-1])
 

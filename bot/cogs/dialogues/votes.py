@@ -1,4 +1,4 @@
-"""Votes: proposals, the answers to them, and ending a game unfinished."""
+"""Votes: proposals, the votes on them, and ending a game unfinished."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class VoteDialogue:
         self._sender = sender
 
     async def announce(self, reply: Reply, proposal: Proposal) -> None:
-        """Tell the proposer that the others are asked, or that the proposal has passed."""
+        """Tell the proposer that the others were asked, or that the proposal has passed."""
         words, row = reply.words, proposal.row
         if proposal.verdict is Verdict.PASSED:
             await reply.show(await self.message(words, proposal))
@@ -170,7 +170,7 @@ class VoteDialogue:
 
     @route("dissolve")
     async def dissolve(self, press: Press) -> None:
-        """End the game without asking the others. Raise Rejected if the person may not."""
+        """End the game without asking the others. Raise Rejected if the user may not."""
         reply = press.reply
         if not await access.may_close(self._services, reply.interaction, press.table):
             raise Rejected("not_owner")
@@ -231,7 +231,7 @@ class VoteDialogue:
         return words(PROPOSED[row.kind], name=name, other=other)
 
     def follow_up(self, words: Words, proposal: Proposal) -> Layout | None:
-        """Return a post on what follows from a failed vote; None if nothing does."""
+        """Return a post about the consequences of a failed vote; None if there are none."""
         message = FOLLOW_UPS.get(proposal.row.kind)
         if message is None or proposal.verdict not in (Verdict.REFUSED, Verdict.LAPSED):
             return None

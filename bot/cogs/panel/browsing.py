@@ -1,8 +1,8 @@
 """How a panel shows the domain of an action's next word: as a list, as pieces of a stock, or in
 groups and pages if it is too large for one message.
 
-Custom ids store the place shown as group and page numbers. These only navigate: an action is made
-of words, so a number that outlives its domain does no harm.
+Custom ids store the place shown as group and page numbers. These only navigate: actions are made of
+words, so an outdated number does no harm.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ WHOLE = Focus()
 
 
 class PanelStep(NamedTuple):
-    """How far a player has come in an action: they choose its next word, or confirm the whole
-    action and the `rest` joined to it.
+    """The progress of a player in an action: they choose its next word, or confirm the whole action
+    and the `rest` joined to it.
 
     `decision` is the id of the decision it answers, as `TableView.button_id` writes it.
     """
@@ -108,7 +108,7 @@ class Level(NamedTuple):
 
 
 def is_large(choices: Choices) -> bool:
-    """Whether a domain is shown in parts. Typing a word may then be quicker."""
+    """Return whether a domain is shown in parts. Typing a word may then be quicker."""
     if isinstance(choices, Amount):
         return choices.size > MAX_OPTIONS
     if isinstance(choices, OneOf):
@@ -117,7 +117,7 @@ def is_large(choices: Choices) -> bool:
 
 
 def level(choices: OneOf, place: Place) -> Level:
-    """Return the level at a place of the domain. Raises NoSuchPart."""
+    """Return the level at a place of the domain. Raise NoSuchPart."""
     current = Level(_divided(choices, choices.values, (), 0))
     for number in place:
         group = current.entries[number] if number < len(current.entries) else ""
@@ -134,7 +134,7 @@ def format_place(place: Place) -> str:
 
 
 def parse_place(word: str) -> Place:
-    """Return the place that `format_place` wrote. Raises Forged."""
+    """Return the place that `format_place` wrote. Raise Forged."""
     place = tuple(integer((part,)) for part in word.split(".")) if word else ()
     if format_place(place) != word or any(number < 0 for number in place):
         raise Forged(word)

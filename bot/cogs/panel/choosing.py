@@ -2,7 +2,7 @@
 
 A few words are buttons, more are selects. Larger domains are browsed by the game's groups, or by
 pages if it has none; large amounts have buttons that add and subtract. Words of a large domain can
-also be typed, and every group and page has a way back.
+also be typed, and every group and page has a back button.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Chooser:
     def add_choices(self) -> None:
         """Add the choices in focus, then buttons for other pages and for typing a word.
 
-        Raises NoSuchPart.
+        Raise NoSuchPart.
         """
         choices, focus = self._choices, self._focus
         if isinstance(choices, OneOf) and focus.number is None:
@@ -218,7 +218,7 @@ def form_id(moves: OpenMoves, custom_id: CustomId, verb: str, focus: Focus) -> C
     """Return the id of the form for typing a word, or of the button that opens it.
 
     If a part of the domain is in focus, the verb ends in "at" and the id leads back to that part.
-    Raises Rejected if the id is too long.
+    Raise Rejected if the id is too long.
     """
     if focus.place or focus.page:
         at_part = custom_id._replace(verb=f"{verb}at", page=focus.page)
@@ -227,7 +227,7 @@ def form_id(moves: OpenMoves, custom_id: CustomId, verb: str, focus: Focus) -> C
 
 
 def word_form(moves: OpenMoves, step: PanelStep) -> Form:
-    """Return a form for typing the next word. Raises Rejected if its id is too long."""
+    """Return a form for typing the next word. Raise Rejected if its id is too long."""
     table_view, action = moves.table_view, step.action
     words, choices = table_view.words, moves.choices(action)
     example = None
@@ -244,8 +244,7 @@ def word_form(moves: OpenMoves, step: PanelStep) -> Form:
 
 
 def promise_form(moves: OpenMoves, step: PanelStep) -> Form:
-    """Return a form for promises that go with a whole offer. Raises Rejected if its id is too
-    long."""
+    """Return a form for promises that go with an offer. Raise Rejected if its id is too long."""
     words, own = moves.table_view.words, moves.table_view.names[moves.seat].plain
     hint = words(
         "Use names, not “I” or “you”. For example: no raid in Riga until the next round ends"

@@ -1,6 +1,6 @@
 """Private hints: the moves that the strong player would make.
 
-The search gets only the seat's own view. A question that is asked again shares one search.
+The search gets only the seat's view. Repeated questions share one search.
 """
 
 from __future__ import annotations
@@ -204,18 +204,18 @@ class HintDialogue:
         start, planned = now.trials[0], now.trial.done
         if start.decision is None or not planned:
             raise Rejected("nothing_asked")
-        words, judgement, whole = (
+        words, judgement, plan = (
             now.table.words,
             self._judgement(now.table.table),
             joined(*planned),
         )
-        found = await self._consider(now.table.table, start.view, start.decision, whole)
-        own, best = next(each for each in found if each.action == whole), found[0]
+        found = await self._consider(now.table.table, start.view, start.decision, plan)
+        own, best = next(each for each in found if each.action == plan), found[0]
         if not own.worlds:
             unknown = msg("⚖️ There was too little time to judge your plan.")
             return [words(text.ONLY if len(found) == 1 else unknown)]
         rating = text.plan(words, own.chance, _lead(judgement, own))
-        if best.action == whole:
+        if best.action == plan:
             return [rating, words("The strong player found nothing better.")]
         views = await in_thread(views_before, judgement.game, start.view, in_turn(best.action))
         label = now.table.text.action_label(best.action, views)
@@ -225,7 +225,7 @@ class HintDialogue:
     # The strong player
 
     def _judgement(self, table: Table) -> Judgement[Any]:
-        """Return the game's judgement. Raises Rejected if the table has no hints or the search is
+        """Return the game's judgement. Raise Rejected if the table has no hints or the search is
         unavailable, and the errors of `check_playing`."""
         check_playing(table)
         judgement = self._services.title_of(table).judgement
@@ -242,7 +242,7 @@ class HintDialogue:
     ) -> Sequence[Considered]:
         """Search the seat's view, and return its possible answers, the best first.
 
-        The actions in `also` are judged too. Raises the errors of `_judgement`.
+        The actions in `also` are judged too. Raise the errors of `_judgement`.
         """
         judgement = self._judgement(table)
         question = HintQuestion(table.id, msgspec.msgpack.encode(view), decision, also)
@@ -333,8 +333,8 @@ def distinct(found: Sequence[Considered]) -> list[Considered]:
 
 
 def _is_variant(move: Considered, better: Considered) -> bool:
-    """Whether a move starts like a better one, or shares an action with it and has an equal chance
-    to win."""
+    """Return whether a move starts like a better one, or shares an action with it and has an equal
+    chance to win."""
     actions, others = in_turn(move.action), in_turn(better.action)
     if actions[0] == others[0]:
         return True

@@ -53,7 +53,7 @@ Promised = app_commands.Range[str, 1, MAX_PROMISE]
 def move_commands(services: Services, guide: TurnGuide) -> list[app_commands.Group]:
     """Return a group of commands for each title, by its newest rules.
 
-    Raises ValueError if the moves of a title do not fit into Discord's limits.
+    Raise ValueError if the moves of a title do not fit into Discord's limits.
     """
     return [group_of(services, guide, title) for title in services.titles.values()]
 
@@ -174,7 +174,7 @@ def arranged(title: Title) -> Arranged:
     """Return the groups of a title's texts, and more if Discord's limits require them.
 
     While there are too many commands, those of a chapter of the rules become a group, the largest
-    chapters first. Raises ValueError if they still do not fit.
+    chapters first. Raise ValueError if they still do not fit.
     """
     _check(title)
     texts, moves = title.commands, title.game.moves

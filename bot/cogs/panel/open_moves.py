@@ -75,7 +75,7 @@ class OpenMoves:
                 self.asked += (kind,)
 
     def is_open(self, pressed: str) -> bool:
-        """Whether the decision that a button answers is open to the seat."""
+        """Return whether the decision that a button answers is open to the seat."""
         for decision in self.table_view.pending:
             if decision.seat == self.seat and self.table_view.button_id(decision) == pressed:
                 return True
@@ -89,17 +89,17 @@ class OpenMoves:
     # Word by word
 
     def choices(self, action: Action) -> Choices:
-        """Return the domain of the next word, `Done` for a whole action. Raises IllegalAction."""
+        """Return the domain of the next word, `Done` for a whole action. Raise IllegalAction."""
         if action not in self._choices:
             self._choices[action] = self.table_view.legal(self.seat, action)
         return self._choices[action]
 
     def is_whole(self, action: Action) -> bool:
-        """Whether the action is complete. Raises IllegalAction."""
+        """Return whether the action is complete. Raise IllegalAction."""
         return isinstance(self.choices(action), Done)
 
     def forward(self, action: Action) -> Action:
-        """Return the action with all next words that have no alternative. Raises IllegalAction."""
+        """Return the action with all next words that have no alternative. Raise IllegalAction."""
         while True:
             choices = self.choices(action)
             only = None if isinstance(choices, Done) else choices.only()
@@ -118,7 +118,7 @@ class OpenMoves:
     async def typed(self, kind: str, words: Sequence[str | None]) -> Action:
         """Return the action that a player typed, up to the first parameter that is left open.
 
-        An omitted word without an alternative is filled in. Raises Unreadable or IllegalAction.
+        An omitted word without an alternative is filled in. Raise Unreadable or IllegalAction.
         """
         action: Action = (kind,)
         for text in words:
@@ -138,7 +138,7 @@ class OpenMoves:
         return action
 
     async def read(self, action: Action, text: str) -> str:
-        """Return the next word that a player typed. Raises Unreadable.
+        """Return the next word that a player typed. Raise Unreadable.
 
         Runs off the event loop for a large domain: there are many names to compare.
         """
@@ -169,7 +169,7 @@ class OpenMoves:
     def fitting(self, custom_id: CustomId, *words: str) -> CustomId:
         """Return the id with more words, packing those it has if they would not fit otherwise.
 
-        Raises Rejected if they are still too long.
+        Raise Rejected if they are still too long.
         """
         whole = custom_id.then(*words)
         try:
@@ -186,7 +186,7 @@ class OpenMoves:
         """Return an action as one short word, for `unpacked`.
 
         Each word becomes its index in its domain, or is spelt out if the domain has no list. A
-        short hash of the words detects an index that has changed its meaning. Raises TooLong if the
+        short hash of the words detects an index that has changed its meaning. Raise TooLong if the
         action cannot be packed.
         """
         parts = []
@@ -204,7 +204,7 @@ class OpenMoves:
         """Return the words of an id, which `fitting` may have packed; None if they no longer mean
         the same action.
 
-        Raises Forged for a word that `fitting` cannot have written.
+        Raise Forged for a word that `fitting` cannot have written.
         """
         if not words or not words[0].startswith(PACKED):
             return words
@@ -243,8 +243,8 @@ class OpenMoves:
         return label if end is None else game_end.marked(self.table_view.words, label, end)
 
     async def is_weighty(self, *actions: Action) -> bool:
-        """Whether to confirm the actions first: they end the game, or the first is dangerous or is
-        an offer that may include promises."""
+        """Return whether to confirm the actions first: they end the game, or the first is dangerous
+        or is an offer that may include promises."""
         return (
             self.table_view.end_of(self.seat, actions) is not None
             or self.may_promise(actions[0])
@@ -252,7 +252,7 @@ class OpenMoves:
         )
 
     def may_promise(self, action: Action) -> bool:
-        """Whether the action may include promises: it is an offer to a human player."""
+        """Return whether the action may include promises: it is an offer to a human player."""
         game, table = self.game, self.table_view.table
         if not game.moves[action[0]].offers or len(table.humans) < 2:
             return False
@@ -264,8 +264,8 @@ class OpenMoves:
         return any(table.players[seat].is_human for seat in asked)
 
     async def is_dangerous(self, action: Action) -> bool:
-        """Whether the player would regret the action if pressed by accident: a raid, or ending the
-        turn with useful moves left."""
+        """Return whether the player would regret the action if pressed by accident: a raid, or
+        ending the turn with useful moves left."""
         styles = {kind: self.kind_label(kind, self.asked).style for kind in self.asked}
         if action[0] == END:
             user = self.table_view.table.players[self.seat].user
@@ -322,7 +322,7 @@ async def moves_after(
 
 
 async def moves_of(services: Services, reply: Reply, table_id: int) -> OpenMoves:
-    """Return the user's moves in the current view of the table. Raises not_seated."""
+    """Return the user's moves in the current view of the table. Raise not_seated."""
     table_view = await services.seat_view(table_id, reply.user, reply.words)
     return OpenMoves(services, table_view, table_view.observer)
 

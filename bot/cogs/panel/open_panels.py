@@ -73,7 +73,7 @@ class Panel:
     step: PanelStep | None = None
     """The step shown; None at the start of an action."""
     suggested: CustomId | None = None
-    """The choice that is nearly always right."""
+    """The best choice in nearly all cases."""
     is_answered: bool = False
     """Whether the player has chosen and can only change the choice."""
     seats_to_act: tuple[tuple[Seat, str], ...] | None = None
@@ -106,8 +106,7 @@ class Panel:
         )
 
     def _colour(self) -> None:
-        """Leave an inviting colour on one choice at most: the suggested one, or the only one that
-        has such a colour."""
+        """Highlight at most one choice: the suggested one, or the only highlighted one."""
         buttons = [
             press
             for row in self.choices
@@ -179,7 +178,7 @@ class OpenPanel:
         self.step, self.seats_to_act = panel.step, panel.seats_to_act
 
     async def edit(self, **parts: Any) -> None:
-        """Edit the message. Raises Discord's errors."""
+        """Edit the message. Raise Discord's errors."""
         if self.is_original:
             await self.interaction.edit_original_response(**parts)
         else:
@@ -222,7 +221,7 @@ class OpenPanels:
         return shown if is_pressed else None
 
     def has_any(self, table: int) -> bool:
-        """Whether any panel at the table is tracked."""
+        """Return whether any panel at the table is tracked."""
         return any(at == table for at, _user in self._panels)
 
     def focus(self, table: int, user: int, step: PanelStep) -> Focus:

@@ -1,7 +1,7 @@
 """The private panel that guides a player through an action: a question and the possible answers.
 
-It works alike for every game: first the kind of action, then one word after another. A word without
-an alternative is chosen automatically.
+It works the same way for every game: first the kind of action, then one word after another. A word
+without an alternative is chosen automatically.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Panels:
     ) -> None:
         """Show a step in the same panel, below any error.
 
-        After an error the whole domain replaces a part that no longer exists. Raises the errors of
+        After an error the whole domain replaces a part that no longer exists. Raise the errors of
         `step_panel`.
         """
         note, link = (None, None) if error is None else self.error_note(moves.table_view, error)
@@ -233,7 +233,7 @@ class Panels:
     async def step_panel(self, moves: OpenMoves, step: PanelStep, note: str | None = None) -> Panel:
         """Return the panel that asks for the next word, or confirms a whole action and its rest.
 
-        Raises IllegalAction, and NoSuchPart if the focus does not exist.
+        Raise IllegalAction, and NoSuchPart if the focus does not exist.
         """
         table_view, action = moves.table_view, step.action
         is_whole = moves.is_whole(action)

@@ -74,7 +74,7 @@ MAX_LINES = 6
 
 
 class Planned(NamedTuple):
-    """A player's plan, tried now: one trial before the first action and one after each.
+    """A player's plan with its trials: one before the first action and one after each.
 
     The first `done` actions are shown. `moves` belong to the private copy, `table` is the real one.
     """
@@ -128,7 +128,7 @@ class PlanDialogue:
     async def planned(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> Planned:
         """Try the draft, and return it at that step or at its end.
 
-        Raises not_seated, the errors of `check_playing`, and Rejected if the step belongs to an
+        Raise not_seated, the errors of `check_playing`, and Rejected if the step belongs to an
         earlier version of the plan.
         """
         moves = await moves_of(self._services, reply, table_id)

@@ -143,7 +143,8 @@ class TurnGuide:
 
     @in_action("act", "do", words=WITH_KIND)
     async def act(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Continue with the words of the id; "do" means that the player has confirmed them."""
+        """Continue with the words of the id; the verb "do" means that the player has confirmed
+        them."""
         await self._go_on(press, moves, step, sure=press.custom_id.verb == "do")
 
     @in_action("whole", way=SELECT, words=(0,))
@@ -355,7 +356,7 @@ class TurnGuide:
         moves after that, and the events.
 
         The rest stops at an action that no longer answers the player's decision, is illegal, or
-        needs confirmation, unless the player is `sure` about the end of the game. Raises the errors
+        needs confirmation, unless the player is `sure` about the end of the game. Raise the errors
         of `Play.act` for the first action.
         """
         tables, table_id = self._services.tables, moves.table_view.table.id

@@ -57,7 +57,7 @@ class TableViews:
     @route("hand")
     @command("game hand", among=IN_PROGRESS)
     async def hand(self, reply: Reply, *, table: TableOption) -> None:
-        """Show the player's hand. Raises not_seated."""
+        """Show the player's hand. Raise not_seated."""
         table_view = await self._services.seat_view(table.id, reply.user, reply.words)
         title = table_view.words("Your hand · table {table}", table=table.id)
         lines = [title, table_view.text.hand()]
@@ -106,7 +106,7 @@ class TableViews:
         """Return the user's view of the table or a part of it, as a picture or text. If `as_text`
         is None, their settings decide.
 
-        Raises Forged for a part that does not exist, and Rejected if the game has no parts.
+        Raise Forged for a part that does not exist, and Rejected if the game has no parts.
         """
         table_view = await self._table_view(reply, table)
         if as_text is None:

@@ -84,7 +84,7 @@ class PostingContext:
         return True
 
     def is_tidying(self, table: int) -> bool:
-        """Whether changes of the table's messages are in progress."""
+        """Return whether changes of the table's messages are in progress."""
         return table in self._tidying.values()
 
     async def close(self, timeout_s: float) -> None:

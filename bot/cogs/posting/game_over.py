@@ -101,7 +101,7 @@ def result_of(posting: PostingContext, table_view: TableView) -> str:
 async def end_unread(posting: PostingContext, words: Words, table: Table) -> None:
     """Post the end of a table whose game this version cannot read, without a picture.
 
-    Acknowledge all items of the table except its lobby's. Raises Closed.
+    Acknowledge all items of the table except its lobby's. Raise Closed.
     """
     items = await posting.tables.outbox.items(table.id)
     items = [row for row in items if row.kind is not OutboxKind.LOBBY]
@@ -120,7 +120,7 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
 async def post_game(
     posting: PostingContext, table_view: TableView, items: Sequence[OutboxItem]
 ) -> None:
-    """Post the story and the animation of a game, each once. Raises Closed."""
+    """Post the story and the animation of a game, each once. Raise Closed."""
     for row in items:
         sent = None
         try:

@@ -97,7 +97,7 @@ class Notifier:
         # A post in the outbox will ping; direct messages need not wait for it.
         has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in items)
         turn_items = [row for row in items if row.kind is OutboxKind.NOTIFY]
-        other_items = [row for row in items if row.kind is OutboxKind.RING]
+        other_items = [row for row in items if row.kind is OutboxKind.PING]
         if not (turn_items or other_items or has_post):
             return
         report, is_done = self._notifications.report(), True
@@ -134,7 +134,7 @@ class Notifier:
             await self._notifications.save(table_view.table.id, report)
 
     async def _ping(self, ping: _SeatPing) -> None:
-        """Ping a player who is not to act, if there is anything to tell them."""
+        """Ping a player who is not to act, if there are events for them."""
         table, user = ping.table_view.table, ping.player.user
         if user is None or not await situation_lines(
             self._posting, ping.table_view, ping.player.seat
@@ -186,7 +186,7 @@ class _SeatPing:
     async def notify(self, notification: Notification, has_post: bool, *, again: bool) -> bool:
         """Ping the player to act: once, or `again` because of another event.
 
-        Returns whether the notification is done for now.
+        Return whether the notification is done for now.
         """
         table, members = self.table_view.table, self._tables.server_members
         notifications, user, post = self._tables.notifications, notification.user, None
@@ -238,7 +238,7 @@ class _SeatPing:
     async def send(self, *, in_channel: bool) -> tuple[int | None, int | None]:
         """Ping the player by direct message or `in_channel`, as they prefer, else the other way.
 
-        Returns the ids of both messages.
+        Return the ids of both messages.
         """
         user = self.player.user
         assert user is not None
@@ -431,7 +431,7 @@ async def next_up(posting: PostingContext, table_view: TableView) -> Player | No
 async def notify_next(
     posting: PostingContext, table_view: TableView, _items: Sequence[OutboxItem]
 ) -> None:
-    """Send the next player one private heads-up, based only on the public view."""
+    """Send the next player a private heads-up, based only on the public view."""
     table, tables, player = table_view.table, posting.tables, await next_up(posting, table_view)
     if player is None or player.user is None:
         return

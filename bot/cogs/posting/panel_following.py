@@ -77,7 +77,7 @@ class PanelFollowing:
 
     async def follow(self, table_view: TableView, post: tuple[int, int] | None = None) -> None:
         """Move the panels of the players to act below the new `post`, given by channel and message
-        id; update the other panels that are out of date. Raises only NotOurs."""
+        id; update the other panels that are out of date. Raise only NotOurs."""
         table = table_view.table
         people = [(player.seat, player.user) for player in table.humans if player.user is not None]
         to_act = {seat for seat, _kind in table_view.seats_to_act}
@@ -171,8 +171,8 @@ class PanelFollowing:
 
 
 def _is_old(shown: OpenPanel, table_view: TableView, seat: Seat) -> bool:
-    """Whether a panel shows an old decision, the wrong players to act or a running game that is
-    over, or lacks an offer to the seat."""
+    """Return whether a panel shows an old decision, the wrong players to act or a running game that
+    is over, or lacks an offer to the seat."""
     if table_view.table.is_over and not shown.is_over:
         return True
     offer_ids = {offer.partition(".")[0] for offer in shown.offers}

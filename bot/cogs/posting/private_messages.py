@@ -1,4 +1,4 @@
-"""Direct messages with a player's private information: their hand, their secrets, offers to them.
+"""Direct messages with a player's private information: their hand, secrets, and offers to them.
 
 There is one message per action. A changed sealed choice edits the message that confirmed the
 earlier choice. A player who accepts no direct messages gets a notice at the table, without the
@@ -221,7 +221,7 @@ class PrivateMessages:
     ) -> bool:
         """Edit the last message if a sealed choice has changed, or the autopilot acts again.
 
-        Returns whether it was edited.
+        Return whether it was edited.
         """
         table, seat = table_view.table, table_view.observer
         last = self._last.pop((table.id, seat), None)
@@ -266,7 +266,7 @@ class PrivateMessages:
         try:
             sent = await self._sender.send(new)
         except Unreachable as error:
-            # The notice must not reveal an automatic answer, a plan or a secret action.
+            # The notice must not reveal a standing order, a plan or a secret action.
             attended = [row for row in items if row.kind not in UNATTENDED]
             is_public, notices = any(entries[row.seq].is_public for row in attended), []
             if player.reachable and error.closed and is_public:
@@ -307,7 +307,7 @@ class PrivateMessages:
         *,
         direct: bool,
     ) -> bool:
-        """Whether any of the items needs a ping from this message.
+        """Return whether any of the items needs a ping from this message.
 
         The owner's own actions and public changes of the hand need none. The last post of the game
         and the notification about a turn ping themselves.
@@ -403,7 +403,7 @@ def _private_events(
 
 
 def _is_private(sent: SentMessage) -> bool:
-    return sent.numbered.what.startswith(PRIVATE_MESSAGE)
+    return sent.numbered.kind.startswith(PRIVATE_MESSAGE)
 
 
 def _sealed(table_view: TableView, seat: Seat) -> str | None:

@@ -51,7 +51,7 @@ async def post_lobby(
 ) -> None:
     """Post the lobby, or edit its message, and acknowledge the items.
 
-    Raises Closed if the bot may not post in the channel.
+    Raise Closed if the bot may not post in the channel.
     """
     outbox, sender = posting.tables.outbox, posting.sender
     posting.tidy(table.id, options.follow, table)
@@ -110,11 +110,11 @@ async def _warn(
 ) -> list[int]:
     """Warn players by direct message, if they want that, when the lobby closes.
 
-    Returns the users to ping in the lobby instead.
+    Return the users to ping in the lobby instead.
     """
     pinged = []
     for player in table.owners:
-        rows = [row for row in items if row.kind is OutboxKind.RING and row.seat == player.seat]
+        rows = [row for row in items if row.kind is OutboxKind.PING and row.seat == player.seat]
         if not rows or player.user is None:
             continue
         if not await posting.tables.notifications.wants_direct(player):
@@ -285,7 +285,7 @@ async def post_votes(
 ) -> None:
     """Post each new proposal, edit the post of one that has ended, and acknowledge the items.
 
-    Raises Closed if the bot may not post in the channel.
+    Raise Closed if the bot may not post in the channel.
     """
     stored, sender = posting.tables.votes, posting.sender
 

@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 POST = "post"
 """Message kind of the posts."""
-COMPUTERS_TIME = 2.0
+COMPUTERS_S = 2.0
 """Seconds that a post waits for computer players who are about to act."""
 MAX_POSTS = 1024
 """Posts tracked for edits; the oldest is evicted first, and its table gets a new post."""
@@ -128,7 +128,7 @@ class TurnPosts:
     def draw_ahead(self, after: LoadedTable) -> str | None:
         """Start drawing the next post's picture before the commit, if it is sent immediately.
 
-        Returns the message kind of that post, or None.
+        Return the message kind of that post, or None.
         """
         posted, table = self._posted.get(after.table.id), after.table
         if posted is None or after.now is None:
@@ -146,7 +146,7 @@ class TurnPosts:
         table = table_view.table
         if table.status is Status.PLAYING and _only_computers(table_view):
             now = asyncio.get_running_loop().time()
-            left = self._waiting_since.setdefault(table.id, now) + COMPUTERS_TIME - now
+            left = self._waiting_since.setdefault(table.id, now) + COMPUTERS_S - now
             if left > 0:
                 return left
         self._waiting_since.pop(table.id, None)
@@ -157,7 +157,7 @@ class TurnPosts:
     ) -> float | None:
         """Post the table, and retire the previous post.
 
-        Returns the seconds until a retry, or None. Raises Closed.
+        Return the seconds until a retry, or None. Raise Closed.
         """
         table = await self._with_thread(table_view)
         since, outbox, services = table.posted_seq, self._tables.outbox, self._posting.services
@@ -344,8 +344,8 @@ class TurnPosts:
     ) -> float | None:
         """Update the newest post within a turn.
 
-        With `refresh` its status lines are updated even without new log entries. Returns the
-        seconds until a retry, or None.
+        With `refresh` its status lines are updated even without new log entries. Return the seconds
+        until a retry, or None.
         """
         posted, table = self.newest(table_view.table.id), table_view.table
         if posted is None or table.is_over or (posted.shown >= table_view.seq and not refresh):
@@ -410,7 +410,7 @@ class TurnPosts:
         self._edited(table.id)
 
     async def is_current(self, table_view: TableView, events: Sequence[Event]) -> bool:
-        """Whether an edit of the newest post is enough.
+        """Return whether an edit of the newest post is enough.
 
         It is if only some of several players have answered in secret, or if the same player is
         still to act and no one else has made a decision.

@@ -57,7 +57,7 @@ class JobKind(StrEnum):
     LOBBY = "lobby"
     PRIVATE = "private message"
     OFFERS = "closed offers"
-    CALLS = "calls"
+    NOTIFY = "notifications"
     NEXT = "heads-up"
     ALERTS = "alerts"
     VOTES = "votes"
@@ -144,11 +144,11 @@ class WorkQueue:
             self._start_next()
 
     def is_delayed(self, job: Job) -> bool:
-        """Whether the job waits for a retry."""
+        """Return whether the job waits for a retry."""
         return job in self._delayed
 
     def is_busy(self, table: int) -> bool:
-        """Whether a job of the table is waiting, running or delayed."""
+        """Return whether a job of the table is waiting, running or delayed."""
         queues = (self._waiting, self._running, self._delayed)
         return any(job.table == table for jobs in queues for job in jobs)
 

@@ -1,6 +1,6 @@
 """Access to tables, checked for every command, choice, button, select and form.
 
-Table numbers are easy to guess, and ids and forms can be forged. A table that a person may not see
+Table numbers are easy to guess, and ids and forms can be forged. A table that a user may not see
 gives the same error as one that does not exist.
 """
 
@@ -20,7 +20,7 @@ from bot.text import Words, Written, plain
 
 
 def may_see(interaction: Interaction, table: Table) -> bool:
-    """Return whether a person may read the table's posts.
+    """Return whether a user may read the table's posts.
 
     They have a seat, act in the table's channel or thread, or act in its server and can view the
     channel in which it was opened.
@@ -46,7 +46,7 @@ def may_see(interaction: Interaction, table: Table) -> bool:
 async def visible_table(services: Services, interaction: Interaction, number: int) -> Table:
     """Return the table with this number and record it in the interaction.
 
-    Raise UnknownTable if there is none, or the person may not see it.
+    Raise UnknownTable if there is none, or the user may not see it.
     """
     table = await services.tables.reader.get(number)
     if not may_see(interaction, table):
@@ -71,13 +71,13 @@ async def table_for(
     among: Sequence[Status] = NOT_OVER,
     game: str | None = None,
 ) -> Table:
-    """Return the table with this number, else the only one the person can mean.
+    """Return the table with this number, else the only one the user can mean.
 
-    Candidates are the tables of the channel: the person's own first, and of finished tables only
-    the last. Without any, they are the person's tables elsewhere. Of several, it is the only one at
-    which it's the person's turn. If none has a status of `among`, a table in another state is
+    Candidates are the tables of the channel: the user's own first, and of finished tables only
+    the last. Without any, they are the user's tables elsewhere. Of several, it is the only one at
+    which it's the user's turn. If none has a status of `among`, a table in another state is
     better than none, since its own error says what is wrong. Raise Rejected with "which_table" or
-    "no_table_here", and UnknownTable also for a table that the person may not see.
+    "no_table_here", and UnknownTable also for a table that the user may not see.
     """
     if number is not None:
         table = await visible_table(services, interaction, number)
@@ -141,13 +141,13 @@ async def _is_to_act(services: Services, table: Table, user: int) -> bool:
     try:
         pending = await services.tables.reader.pending(table.id)
     except Rejected:
-        # An unreadable table must not block the person's other tables.
+        # An unreadable table must not block the user's other tables.
         return False
     return any(decision.seat == seat and not decision.optional for decision in pending)
 
 
 async def may_close(services: Services, interaction: Interaction, table: Table) -> bool:
-    """Return whether the person may end the table's game without asking the others."""
+    """Return whether the user may end the table's game without asking the others."""
     if table.guild is None or table.is_over:
         return False
     closers = (await services.tables.servers.get(table.guild)).closers
@@ -163,7 +163,7 @@ async def may_close(services: Services, interaction: Interaction, table: Table) 
 
 
 def managed_server(interaction: Interaction) -> int:
-    """Return the id of the interaction's server. Raise Rejected if the person doesn't manage it.
+    """Return the id of the interaction's server. Raise Rejected if the user doesn't manage it.
 
     Discord shows these commands only to managers, but a server can change that.
     """

@@ -206,7 +206,7 @@ class MessageSender:
         except Closed as error:
             if not (new.is_optional or isinstance(error, NoChannel)):
                 raise
-            log.warning("post not sent, no channel table=%s what=%s", table.id, new.kind)
+            log.warning("post not sent, no channel table=%s kind=%s", table.id, new.kind)
             return None
         self.on_sent()
         if numbered.begun_seq is None:

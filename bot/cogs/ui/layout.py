@@ -22,7 +22,8 @@ MAX_OPTIONS = 25
 MAX_TEXT = 100
 PER_ROW = 5
 THEN = "then"
-"""Word of a button that opens the log as of its message: a number would reveal secret actions."""
+"""Word of a button that opens the log at the time of its message: a number would reveal secret
+actions."""
 
 STYLES = {
     Style.NORMAL: discord.ButtonStyle.secondary,
@@ -68,7 +69,7 @@ def rules_button(game: str | None, topic: str, words: Words, title: str) -> Cont
 def hidden_events_button(
     words: Words, table: int, count: int, *, is_newest: bool = True
 ) -> Control:
-    """Return a button that shows the presser the events left out of a message, in the log.
+    """Return a button that opens the log at the events left out of a message.
 
     If the message is not the newest, the log ends at the time when it was sent.
     """

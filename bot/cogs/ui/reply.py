@@ -1,4 +1,4 @@
-"""Answers to interactions, given or acknowledged within Discord's time limit."""
+"""Replies to interactions, sent or acknowledged within Discord's time limit."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Answers:
         """Wait until all answers are given, or until the timeout."""
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
-                # New ones may start meanwhile.
+                # New ones may start in the meantime.
                 while self.in_progress:
                     await next(iter(self.in_progress)).ended.wait()
 
@@ -195,7 +195,7 @@ class Reply:
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-            # The message has been deleted meanwhile.
+            # The message has been deleted in the meantime.
             await self.say(layout)
 
     async def change(self, layout: Layout) -> None:

@@ -139,12 +139,12 @@ class Services:
         return words(self.titles[game].text.title) if game in self.titles else game
 
     def heading(self, words: Words, table: Table) -> str:
-        """Return a table's game and number, which tell it from other tables."""
+        """Return a table's game and number, which distinguish it from other tables."""
         title = self.title(words, table.game)
         return words("{game} · table {table}", game=title, table=table.id)
 
     def words_of(self, interaction: discord.Interaction[Any]) -> Words:
-        """Return words in the language of the person who acts: their setting, else Discord's."""
+        """Return words in the language of the user who acts: their setting, else Discord's."""
         person = self.tables.people.cached(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
 
@@ -162,7 +162,7 @@ class Services:
             self.tables.people.recall(user.id),
             self.tables.people.note_name(user.id, interaction.guild_id, stored_name(user)),
         )
-        # Only now, as storing a new name does not count as what the user asked for.
+        # Only now, as storing a new name is not part of the user's request.
         COMMITS.set(Commits())
 
     async def user_words(self, user: int, public_words: Words) -> Words:
@@ -185,7 +185,7 @@ class Services:
         return self.words_for(language)
 
     def refused(self, user: int, table: int) -> tuple[str, ...]:
-        """Return the reasons of this person's refusals at that table, the latest last."""
+        """Return the reasons of this user's refusals at that table, the latest last."""
         codes = [code for who, at, code in self.refusals if (who, at) == (user, table)]
         return tuple(codes[-LAST_REFUSALS:])
 
@@ -263,9 +263,11 @@ class Services:
             raise
         # If drawing fails for any reason, the game continues in text.
         except Exception as error:  # noqa: BLE001
-            said = describe(error)
             log.error(
-                "picture failed table=%s seq=%s error=%s", table_view.table.id, table_view.seq, said
+                "picture failed table=%s seq=%s error=%s",
+                table_view.table.id,
+                table_view.seq,
+                describe(error),
             )
             return None
 

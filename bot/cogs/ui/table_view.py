@@ -27,8 +27,7 @@ from bot.game.game_end import GameEnd, GameEnds
 from bot.game.sides import Looks, looks_of
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import ACCEPTED, MAX_PROMISE, ObservedTable, Promise, PromiseStatus, Table
-from bot.tables.core.log import OF_TABLE as TABLE_EVENT_KINDS
-from bot.tables.core.log import Undone
+from bot.tables.core.log import TABLE_EVENT_KINDS, Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.text import (
     AnyGameWords,
@@ -67,7 +66,7 @@ PROMISES = {
     Promised: promise_text.MADE,
     PromiseAsked: msg("📜 {seat} asks {other} to promise: {said}"),
 }
-OF_TABLE = frozenset({*TABLE_EVENT_KINDS, *(event.kind for event in PROMISES)})
+NOT_OF_GAME = frozenset({*TABLE_EVENT_KINDS, *(event.kind for event in PROMISES)})
 """Kinds of events that come from the table and not from its game."""
 _PLAIN = Words()
 """Words that depend on no setting and no emoji."""
@@ -95,7 +94,7 @@ class TableView(ObservedTable):
 
     @cached_property
     def text(self) -> AnyGameWords:
-        """The game's texts in the reader's language."""
+        """The game's texts in the observer's language."""
         return self.title.text(self.words, self.names, self.view)
 
     @cached_property
@@ -302,12 +301,12 @@ class TableView(ObservedTable):
 
 def game_events(events: Sequence[Event]) -> list[Event]:
     """Return the events that come from the game and not from the table."""
-    return [event for event in events if event.kind not in OF_TABLE]
+    return [event for event in events if event.kind not in NOT_OF_GAME]
 
 
 def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
     """Split the newest events into runs of the table's own (True) and of the game's."""
-    for is_of_table, run in groupby(events[-MAX_EVENTS:], lambda event: event.kind in OF_TABLE):
+    for is_of_table, run in groupby(events[-MAX_EVENTS:], lambda event: event.kind in NOT_OF_GAME):
         yield is_of_table, list(run)
 
 

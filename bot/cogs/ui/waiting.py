@@ -1,4 +1,4 @@
-"""Texts about waiting: the players to act at a table, and the tables of one person."""
+"""Texts about waiting: the players to act at a table, and one user's tables."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def to_act_lines(table_view: TableView, since: Mapping[Seat, datetime]) -> list[
 
 
 Seated = tuple[Table, Seat, datetime | None]
-"""A table, a person's seat there, and since when it waits for them; None if it doesn't."""
+"""A table, a user's seat there, and since when it waits for them; None if it doesn't."""
 
 
 async def tables_of(services: Services, user: int) -> list[Seated]:
-    """Return a person's open tables, the longest wait first."""
+    """Return a user's open tables, the longest wait first."""
     since = {
         notification.table: notification.since
         for notification in await services.tables.notifications.of_user(user)
@@ -57,7 +57,7 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
 
 
 async def table_lines(services: Services, words: Words, seated: Iterable[Seated]) -> list[str]:
-    """Return the lines of a person's tables, yielding to the event loop between them."""
+    """Return the lines of a user's tables, yielding to the event loop between them."""
     lines = []
     time_slice = TimeSlice()
     for table, seat, since in seated:

@@ -14,7 +14,7 @@ from bot.tables.core.errors import (
     StoreUnavailable,
     UnknownTable,
 )
-from bot.tables.core.log import NO_SEAT, OF_THE_TABLE, RESIGN
+from bot.tables.core.log import NO_SEAT, RESIGN, TABLE_PREFIX
 from bot.tables.core.model import IN_PROGRESS, NOT_OVER, OPEN, STAND_IN, SUSPENDED, Table
 from bot.tables.core.outbox import Outbox, SentMessage
 from bot.tables.core.outbox_drafts import OutboxDraft
@@ -31,11 +31,11 @@ __all__ = [
     "NOT_OVER",
     "NO_SEAT",
     "NO_TERMS",
-    "OF_THE_TABLE",
     "OPEN",
     "RESIGN",
     "STAND_IN",
     "SUSPENDED",
+    "TABLE_PREFIX",
     "Calendar",
     "Clock",
     "ConflictingWrite",

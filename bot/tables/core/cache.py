@@ -210,7 +210,7 @@ class TableCache:
     async def entries(self, table_id: int, first: int) -> tuple[Entry, ...]:
         """Return the log from entry `first` on, replaying it if the cache does not reach back.
 
-        The caller must hold the table's lock. Raises like `LoadedTable.position`.
+        The caller must hold the table's lock. Raise like `LoadedTable.position`.
         """
         loaded = await self.load(table_id)
         now = loaded.position()

@@ -1,4 +1,4 @@
-"""The time of one seat: when its clock is stopped, how much is left, when it runs out.
+"""The clock of one seat: when it is stopped, how much time is left, when it runs out.
 
 This module knows neither tables nor the database. Instants are in UTC. Days off follow the person's
 time zone, so a day has 23 or 25 hours when the clocks change.

@@ -39,7 +39,7 @@ UNDO = "@undo"
 IMPORT = "@import"
 NO_SEAT: Seat = -1
 
-OF_THE_TABLE = "@"
+TABLE_PREFIX = "@"
 """The prefix of lines that concern the table."""
 
 
@@ -101,9 +101,9 @@ TABLE_EVENTS: Mapping[str, type[SeatEvent]] = {
     WAKE: Woke,
 }
 """Lines that do not change the game's state, with the event of each."""
-_OF_TABLE: tuple[type[Event], ...] = (*TABLE_EVENTS.values(), Undone, Imported)
+_TABLE_EVENTS: tuple[type[Event], ...] = (*TABLE_EVENTS.values(), Undone, Imported)
 
-OF_TABLE = frozenset(event.kind for event in _OF_TABLE)
+TABLE_EVENT_KINDS = frozenset(event.kind for event in _TABLE_EVENTS)
 """The kinds of events that come from the table, not from its game."""
 KEY_BYTES = 32
 

@@ -2,7 +2,7 @@
 
 Each message gets a number before it is sent. Each kind of message has its own numbers, so that a
 number reveals nothing about secret actions. The bot notes a message after sending it. A message
-that was begun but never noted may have been sent, so the bot looks for it on Discord before sending
+that was begun but never noted may have been sent, so the bot searches Discord for it before sending
 it again. There is one exception: the change itself may reserve a number for its message, and such a
 message has not been sent until its number is requested.
 """
@@ -42,7 +42,7 @@ class NumberedMessage(msgspec.Struct, frozen=True):
     """
 
     table: int
-    what: str
+    kind: str
     number: int
     newest: int | None
     begun_seq: int | None
@@ -51,7 +51,7 @@ class NumberedMessage(msgspec.Struct, frozen=True):
     @property
     def nonce(self) -> str:
         """The nonce by which Discord recognises a duplicate for a few minutes."""
-        return f"{self.table}.{self.what}.{self.number}"
+        return f"{self.table}.{self.kind}.{self.number}"
 
 
 class SentMessage(msgspec.Struct, frozen=True):
@@ -70,7 +70,7 @@ class SentMessage(msgspec.Struct, frozen=True):
 
 
 class Outbox:
-    """The items to be sent, and the numbers of messages.
+    """The outbox items, and the numbers of messages.
 
     Every method raises StoreUnavailable.
     """
@@ -156,24 +156,24 @@ class Outbox:
 
         await self._unit_of_work.cache.run_locked(table_id, work)
 
-    async def number(self, table: int, what: str, seq: int) -> NumberedMessage:
+    async def number(self, table: int, kind: str, seq: int) -> NumberedMessage:
         """Return the next message of a kind, or the last one if it was never noted.
 
         A new message is stored as begun, covering the log up to entry `seq`. From now on it may
         have been sent.
         """
-        row = await from_store(self._store.numbered_message(table, what))
-        reserved = self._reserved.pop((table, what), None)
+        row = await from_store(self._store.numbered_message(table, kind))
+        reserved = self._reserved.pop((table, kind), None)
         if row is None:
-            numbered = NumberedMessage(table, what, 1, None, None)
+            numbered = NumberedMessage(table, kind, 1, None, None)
         elif row.noted:
-            numbered = NumberedMessage(table, what, row.number + 1, row.message, None)
+            numbered = NumberedMessage(table, kind, row.number + 1, row.message, None)
         elif reserved is not None and reserved.number == row.number:
             # A newer reservation, for a later entry, may still be on its way to the disk.
             stored = row.seq if reserved == row else None
-            numbered = NumberedMessage(table, what, row.number, row.message, None, stored)
+            numbered = NumberedMessage(table, kind, row.number, row.message, None, stored)
         else:
-            return NumberedMessage(table, what, row.number, row.message, row.seq)
+            return NumberedMessage(table, kind, row.number, row.message, row.seq)
         if numbered.reserved_seq != seq:
             await self.begin(numbered, seq)
         return numbered
@@ -181,30 +181,30 @@ class Outbox:
     async def begin(self, numbered: NumberedMessage, seq: int) -> None:
         """Store that the message may have been sent from now on, with the log up to `seq`."""
         batch = WriteBatch()
-        table, what, number = numbered.table, numbered.what, numbered.number
-        batch.save(NumberedMessageRow(table, what, number, seq, numbered.newest, noted=False))
+        table, kind, number = numbered.table, numbered.kind, numbered.number
+        batch.save(NumberedMessageRow(table, kind, number, seq, numbered.newest, noted=False))
         await from_store(self._store.commit(batch))
 
-    def _reserve_number(self, batch: WriteBatch, table: int, what: str, seq: int) -> None:
+    def _reserve_number(self, batch: WriteBatch, table: int, kind: str, seq: int) -> None:
         """Reserve a message's number in the batch of log entry `seq`, unless one is being sent.
 
         `number` then need not wait for the disk.
         """
-        last = self._store.cached_numbered(table, what)
-        if last is None or not (last.noted or (table, what) in self._reserved):
+        last = self._store.cached_numbered(table, kind)
+        if last is None or not (last.noted or (table, kind) in self._reserved):
             return
         row = replace(last, number=last.number + last.noted, seq=seq, noted=False)
         batch.save(row)
-        self._reserved[table, what] = row
+        self._reserved[table, kind] = row
         if len(self._reserved) > RESERVED:
             self._reserved.popitem(last=False)
 
-    async def newest(self, table: int, what: str) -> NumberedMessageRow | None:
+    async def newest(self, table: int, kind: str) -> NumberedMessageRow | None:
         """Return the newest message of a kind. It may not have been sent unless it is `noted`.
 
         Its `message` is the last one that was noted.
         """
-        return await from_store(self._store.numbered_message(table, what))
+        return await from_store(self._store.numbered_message(table, kind))
 
     async def asking(self, table: int) -> list[AskingRow]:
         """Return the messages with buttons to answer an offer, oldest first."""
@@ -213,7 +213,7 @@ class Outbox:
 
 def note(batch: WriteBatch, sent: SentMessage) -> None:
     """Add to the batch that a message has been sent."""
-    table, what, number = sent.numbered.table, sent.numbered.what, sent.numbered.number
-    batch.save(NumberedMessageRow(table, what, number, sent.seq, sent.message, noted=True))
+    table, kind, number = sent.numbered.table, sent.numbered.kind, sent.numbered.number
+    batch.save(NumberedMessageRow(table, kind, number, sent.seq, sent.message, noted=True))
     if sent.asks is not None:
         batch.save(AskingRow(table, sent.message, sent.place, *sent.asks))

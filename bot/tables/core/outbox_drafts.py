@@ -103,7 +103,7 @@ def at_any_change(before: LoadedTable, after: LoadedTable) -> list[OutboxDraft]:
     """
     drafts = []
     if after.table.is_unattended and not before.table.is_unattended:
-        drafts += [OutboxDraft(OutboxKind.RING, player.seat) for player in after.table.owners]
+        drafts += [OutboxDraft(OutboxKind.PING, player.seat) for player in after.table.owners]
     if after.table.is_over and not before.table.is_over:
         drafts.append(OutboxDraft(OutboxKind.LOBBY))
     if _offers(before) - _offers(after):

@@ -104,7 +104,7 @@ def enter(
 def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) -> Position:
     """Return the position after going back to `before`, which undoes `count` public actions.
 
-    Later draws come out as if the undone ones had never happened.
+    Later draws are as if the undone ones had never happened.
     """
     line, events = f"{log.UNDO} {before.seq}", (log.Undone(seat=seat, count=count),)
     seq, round_ = now.seq + 1, before.entry.round

@@ -1,4 +1,4 @@
-"""Tasks for a given time: reminders, clocks, deadlines of votes.
+"""Scheduled tasks: reminders, clocks, deadlines of votes.
 
 A task is a database row, written in the same transaction as the change that schedules it. One loop
 checks for all tables. So tasks survive a restart, tables need no loops of their own, and only one

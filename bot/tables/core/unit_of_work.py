@@ -1,4 +1,5 @@
-"""Changes of tables: made under the table's lock, once per delivery, stored before visible."""
+"""Changes of tables: made under the table's lock, once per delivery, and stored before they are
+visible."""
 
 from __future__ import annotations
 
