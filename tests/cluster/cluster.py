@@ -64,7 +64,7 @@ class Member:
         await self.process.launch(**{**self.env, "PROCESS_NAME": self.process_name, **env})
 
     async def kill(self) -> None:
-        self.process.strike()
+        self.process.send_kill()
         await self.process.clear()
 
     def log(self) -> str:

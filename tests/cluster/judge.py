@@ -9,7 +9,7 @@ from bot.text.errors import ERRORS
 from tests.cluster.cluster import Cluster
 from tests.cluster.players import Player
 from tests.wire.players import ids
-from tests.wire.witness import RETIRED, check_told, told_in
+from tests.wire.witness import RETIRED, check_ranges, ranges_in
 
 FORBIDDEN = ("unforeseen", "table_damaged")
 """Errors that no one may get, whatever goes wrong with processes, connections and servers."""
@@ -39,16 +39,16 @@ async def check_actions(cluster: Cluster, players: Sequence[Player]) -> None:
 
 
 async def check_posts(cluster: Cluster, player: Player) -> None:
-    known, posts = told_in(cluster.log()), player.posts
+    known, posts = ranges_in(cluster.log()), player.posts
     assert known[posts[0].id].after == -1
-    check_told(posts, known)
+    check_ranges(posts, known)
     pressable = {n: ids(p) for n, p in enumerate(posts[:-1]) if not set(ids(p)) <= {RETIRED}}
     assert pressable == {}, f"{pressable} of {len(posts)} posts"
     seq, status = await cluster.records.posted()
     assert known[posts[-1].id].to == seq
     if status == "finished":
         assert seq == (await cluster.records.log())[-1].seq
-        assert [name.partition("-")[0] for name in player.shown_after] == ["points", "game"]
+        assert [name.partition("-")[0] for name in player.other_files] == ["points", "game"]
 
 
 def check_private_messages(cluster: Cluster, players: Sequence[Player]) -> None:

@@ -40,13 +40,13 @@ class Player(Witness):
         answer = await self.person.slash(self.person.dm, "game turn", table=self.table)
         panel = answer.message
         assert panel is not None
-        await self._come(answer)
+        await self._until_answered(answer)
         self.panel = panel
         return panel
 
     async def play(self) -> None:
         while True:
-            await self.person.wait_for(lambda: self.is_over or self.is_called, timeout=TURN_S)
+            await self.person.wait_for(lambda: self.is_over or self.is_pinged, timeout=TURN_S)
             if self.is_over:
                 return
             seen, count = self._post(), len(self.presses)
@@ -54,10 +54,10 @@ class Player(Witness):
                 await self.turn()
             except (NoAnswerError, TimeoutError) as error:
                 self.unanswered.append(str(error))
-                self.doubt()
+                self.expect_stale()
             except CannotDoError:
                 # The component was removed before they pressed it.
-                self.doubt()
+                self.expect_stale()
             if len(self.presses) == count:
                 await self._anything_new(seen)
 
@@ -69,7 +69,7 @@ class Player(Witness):
         try:
             await self.person.wait_for(lambda: self._post() != seen, timeout=IDLE_S)
         except TimeoutError:
-            self.doubt()
+            self.expect_stale()
 
     def _post(self) -> tuple[int, str | None]:
         posts = self.posts

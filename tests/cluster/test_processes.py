@@ -94,7 +94,7 @@ async def killed_at_random(
         nonlocal left
         left -= 1
         if left == 0:
-            victim.process.strike()
+            victim.process.send_kill()
 
     cluster.standin.faults.on_request.append(strike)
     await cluster.standin.model.until(lambda: left <= 0 or all(each.is_over for each in players))

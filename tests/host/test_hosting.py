@@ -142,11 +142,11 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_logs_it_once(
 
 @contextmanager
 def full(process: BotProcess) -> Iterator[None]:
-    process.give_room(
+    process.limit_file_size(
         process.stored.path.with_name(f"{process.stored.path.name}-wal").stat().st_size
     )
     yield
-    process.give_room()
+    process.limit_file_size()
 
 
 @contextmanager

@@ -84,13 +84,13 @@ async def test_a_full_disk_is_retried_with_new_and_existing_databases(
     standin: Standin, process: BotProcess
 ) -> None:
     process.stored.path.unlink()
-    process.room = 8192
+    process.max_file_size = 8192
     for _ in range(2):
         await process.launch()
         await waits(process, "The database did not answer")
-        process.give_room()
+        process.limit_file_size()
         await comes_online(standin, process)
-        await process.gone()
+        await process.until_disconnected()
         process.log.unlink()
 
 
@@ -206,7 +206,7 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     assert entries[-1].seat != entries[-2].seat
     assert process.stored.outbox() == []
     assert len(anna.posts) == 2
-    await process.gone()
+    await process.until_disconnected()
     lines = [json.loads(line) for line in process.log.read_text().splitlines()]
     acted = [line for line in lines if "kind" in line]
     assert [line["kind"] for line in acted] == ["found", "found"]
@@ -219,7 +219,7 @@ async def test_a_stopped_bot_finishes_running_work_and_continues_later(
     await process.start()
     await process.stored.until_outbox_empty()
     assert process.stored.log() == entries
-    player = next(each for each in (anna, bert) if each.is_called)
+    player = next(each for each in (anna, bert) if each.is_pinged)
     await player.open()
     new = {
         channel: len(posts) - messages.get(channel, 0)

@@ -1,4 +1,4 @@
-"""The bot on the stand-in: in this process, or in one of its own that can be killed."""
+"""The bot connected to a stand-in, in the process of the tests."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from tools.connected import connected
 
 DELIVERY = "bot.cogs.posting.turn_posts"
 ANSWERED_S = 60.0
-"""What a busy machine takes more than Discord's three seconds for is answered as well."""
+"""Longer than Discord's three seconds, for a busy machine."""
 
 
 class LoggedErrors(logging.Handler):
-    """Collects what the bot logs as an error."""
+    """Collects the errors that the bot logs."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -47,7 +47,7 @@ class LoggedErrors(logging.Handler):
 
 @dataclass
 class Wire:
-    """The stand-in, the bot in this process, and two people who may play."""
+    """The stand-in, the bot in this process, and three people."""
 
     standin: Standin
     services: Services
@@ -72,17 +72,17 @@ class Wire:
         return [Witness(self.standin, person, seed=seed) for person in (self.anna, self.bert)]
 
     async def act_until(self, kind: str, *, seed: int = 1) -> int:
-        """Act at random beside the bot, until somebody is asked this; the seat."""
+        """Carry out random actions until a decision of a kind is pending; return its seat."""
         rng = Random(seed)
         for _ in range(500):
-            # What is posted must not depend on how fast that is.
+            # Posts must not depend on how fast the actions are.
             await self.stored.until_outbox_empty()
             pending = await self.services.tables.reader.pending(1)
-            asked = next(each for each in pending if not each.optional)
-            if asked.kind == kind:
-                return asked.seat
+            decision = next(each for each in pending if not each.optional)
+            if decision.kind == kind:
+                return decision.seat
             await self.act_any(rng)
-        raise AssertionError(f"nobody was asked to {kind}")
+        raise AssertionError(f"no {kind} decision in 500 actions")
 
     @property
     def post(self) -> PostCog:
@@ -91,13 +91,13 @@ class Wire:
         return post
 
     async def quiet(self, table: int = 1) -> None:
-        """Until everybody has been answered and nothing is owed or on its way."""
+        """Wait until all interactions are answered and the table's outbox is empty."""
         async with asyncio.timeout(TIMEOUT_S):
             await self.bot.answers.finish(TIMEOUT_S)
             await self.post.quiet(table)
 
     async def still(self) -> None:
-        """Until everybody has been answered and nothing is on its way, though it may be owed."""
+        """Wait until all interactions are answered and no job runs; the outbox may have items."""
         async with asyncio.timeout(TIMEOUT_S):
             await self.bot.answers.finish(TIMEOUT_S)
             await self.post.still()
@@ -110,7 +110,7 @@ class Wire:
         await self.services.tables.play.act(1, seat, action)
 
     async def players_at(self, seat: int) -> tuple[RandomPlayer, RandomPlayer]:
-        """Whose seat that is, and the other one."""
+        """Return the player at a seat, and the other one."""
         user = (await self.services.tables.reader.get(1)).players[seat].user
         anna, bert = self.player(self.anna), self.player(self.bert)
         return (anna, bert) if user == self.anna.id else (bert, anna)
@@ -120,12 +120,14 @@ class Wire:
 async def on_the_wire(
     folder: Path, titles: Titles = TITLES, seed: int | str = 7
 ) -> AsyncIterator[Wire]:
-    """The bot connected to a stand-in of its own; unforeseen errors fail the test. Tables have the
-    same draws with the same seed."""
-    unforeseen = LoggedErrors()
-    logging.getLogger("bot").addHandler(unforeseen)
-    delivery, posted = logging.getLogger(DELIVERY), logging.FileHandler(folder / LOG)
-    delivery.addHandler(posted)
+    """Connect a bot to a new stand-in; logged errors fail the test.
+
+    `seed` determines all draws of the tables.
+    """
+    errors = LoggedErrors()
+    logging.getLogger("bot").addHandler(errors)
+    delivery, log_file = logging.getLogger(DELIVERY), logging.FileHandler(folder / LOG)
+    delivery.addHandler(log_file)
     delivery.setLevel(logging.INFO)
     keys, stored = Random(seed), StoredTable(folder)
     try:
@@ -141,35 +143,34 @@ async def on_the_wire(
         ):
             yield Wire(standin, services, stored, bot)
     finally:
-        logging.getLogger("bot").removeHandler(unforeseen)
-        delivery.removeHandler(posted)
-        posted.close()
-    assert not unforeseen.seen, "\n".join(unforeseen.seen)
+        logging.getLogger("bot").removeHandler(errors)
+        delivery.removeHandler(log_file)
+        log_file.close()
+    assert not errors.seen, "\n".join(errors.seen)
 
 
 @pytest.fixture(autouse=True)
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A film costs more than its game."""
+    """Shorten the replay, which takes longer than the game."""
     monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
 
 
 @pytest.fixture(autouse=True)
-def known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord wants five seconds before a client identifies anew; the stand-in does not."""
+def no_identify_delay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Identify immediately; only Discord wants five seconds between two."""
 
-    async def at_once(*_: object, **__: object) -> None: ...
+    async def no_delay(*_: object, **__: object) -> None: ...
 
-    monkeypatch.setattr(discord.Client, "before_identify_hook", at_once)
+    monkeypatch.setattr(discord.Client, "before_identify_hook", no_delay)
 
 
 @pytest.fixture
 async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
-    async with on_the_wire(tmp_path) as made:
-        yield made
+    async with on_the_wire(tmp_path) as wire:
+        yield wire
 
 
 @pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a slow machine an answer may take its time, and is given at once: for tests that look at
-    it then, or compare what came of several presses."""
+def never_deferred(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never defer answers, even on a slow machine, for tests that inspect the first answer."""
     monkeypatch.setattr(reply, "DEFER_AFTER_S", 50.0)

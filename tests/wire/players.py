@@ -1,4 +1,4 @@
-"""Somebody who plays by pressing at random what the panels offer, on the stand-in."""
+"""A person on the stand-in who plays by random buttons and selects of their panels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.robot import BUTTON, leading, picked
 PLACE = "Kogge · table {}"
 HARBOUR = "the-harbour"
 TIMEOUT_S = 60.0
-"""What has not come by then will not come."""
+"""Timeout of waits."""
 
 
 def ids(message: Message) -> list[str]:
@@ -34,8 +34,10 @@ def has_board(message: Message) -> bool:
 
 
 class RandomPlayer:
-    """One person at one table, which was opened in the channel `home`; what has been promised is
-    waited for `patience_s`."""
+    """A person at a table that was opened in the channel `home`.
+
+    Deferred answers must arrive within `patience_s`.
+    """
 
     def __init__(
         self,
@@ -64,14 +66,14 @@ class RandomPlayer:
 
     @property
     def posts(self) -> list[Message]:
-        everything = self._standin.model.messages[self.place.id].values()
-        return [m for m in everything if has_board(m) and not m.is_ephemeral]
+        messages = self._standin.model.messages[self.place.id].values()
+        return [m for m in messages if has_board(m) and not m.is_ephemeral]
 
     @property
-    def shown_after(self) -> list[str]:
-        """The names of the files that were posted for all and are no boards, oldest first."""
-        everything = self._standin.model.messages[self.place.id].values()
-        posts = [m for m in everything if not m.is_ephemeral and not has_board(m)]
+    def other_files(self) -> list[str]:
+        """The names of the files in public messages without a board, oldest first."""
+        messages = self._standin.model.messages[self.place.id].values()
+        posts = [m for m in messages if not m.is_ephemeral and not has_board(m)]
         return [file.filename for message in posts for file in message.attachments]
 
     def board(self) -> Message | None:
@@ -84,7 +86,7 @@ class RandomPlayer:
         return board
 
     @property
-    def is_called(self) -> bool:
+    def is_pinged(self) -> bool:
         board = self.board()
         return board is not None and self.person.mention in board.text.splitlines()[-1]
 
@@ -94,16 +96,16 @@ class RandomPlayer:
         panel = answer.message
         assert answer.is_private
         assert panel is not None
-        await self._come(answer)
+        await self._until_answered(answer)
         self.panel = panel
         return panel
 
     def choices(self) -> list[Json]:
-        self._look_for_panel()
+        self._update_panel()
         return [] if self.panel is None else leading(self.panel.parts)
 
     async def shown(self) -> list[Json]:
-        """The same, for the robot."""
+        """Return `choices()`; the robot also plays in a browser."""
         return self.choices()
 
     async def choose(self, part: Json) -> Answer:
@@ -115,21 +117,20 @@ class RandomPlayer:
             answer = await self.person.select(panel, part["custom_id"], picked(part, self._rng))
         assert not isinstance(answer.outcome, ModalOpened)
         assert answer.is_private
-        await self._come(answer)
-        # Where the panel was taken away under the finger, the answer is another message.
+        await self._until_answered(answer)
+        # If the panel has been deleted, the answer is another message.
         self.panel = answer.message or panel
         return answer
 
-    async def _come(self, answer: Answer) -> None:
-        """On a busy machine an answer is promised first, and comes later.
+    async def _until_answered(self, answer: Answer) -> None:
+        """Wait for the answer itself, which a busy machine defers.
 
-        That the panel changes or is taken away meanwhile need not be by that answer: what others do
-        has it refreshed, or moved below a new post.
+        A change of the panel is no proof of an answer: actions of others also refresh or move it.
         """
         await self.person.wait_for(lambda: answer.has_come, timeout=self.patience_s)
 
-    def _look_for_panel(self) -> None:
-        """A panel moves below a new post that calls the same person again."""
+    def _update_panel(self) -> None:
+        """Find the panel again if it has moved below a new post."""
         old, model = self.panel, self._standin.model
         if old is None or old.id in model.messages.get(old.channel_id, {}):
             return
@@ -156,8 +157,8 @@ async def sit_down(
         home, lambda m: f"join:{table}" in ids(m), timeout=TIMEOUT_S
     )
     for name, value in (options or {}).items():
-        chosen = {"option": name, "value": value, "table": table}
-        await answered(standin, host, await host.slash(home, "game option", chosen))
+        values = {"option": name, "value": value, "table": table}
+        await answered(standin, host, await host.slash(home, "game option", values))
     for other in others:
         await answered(standin, other, await other.press(lobby, custom_id=f"join:{table}"))
     await begin(host, lobby, table)
@@ -170,12 +171,12 @@ async def begin(host: Person, lobby: Message, table: int = 1) -> Answer:
 
 
 async def answered(standin: Standin, person: Person, answer: Answer) -> None:
-    """Waits until a slow answer has taken the place of what was shown first, or removed it."""
-    shown = answer.message
-    if shown is not None:
-        there = standin.model.messages[shown.channel_id]
+    """Wait until a deferred answer has replaced or deleted its placeholder."""
+    message = answer.message
+    if message is not None:
+        messages = standin.model.messages[message.channel_id]
         await person.wait_for(
-            lambda: shown.id not in there or not shown.is_loading, timeout=TIMEOUT_S
+            lambda: message.id not in messages or not message.is_loading, timeout=TIMEOUT_S
         )
 
 
@@ -185,23 +186,23 @@ async def play_on(
     until: Callable[[], bool] = lambda: False,
     before: Callable[[], object] = lambda: None,
 ) -> None:
-    """Play until the game is over, or until something holds; `before` is called at each turn.
+    """Play until the game is over or `until()` is true; call `before()` before each turn.
 
-    Who gets no answer to a press tries again.
+    A player without an answer to a button tries again.
     """
     first = players[0]
 
     def ready() -> RandomPlayer | bool:
         if until() or any(f"log:{first.table}" in ids(post) for post in first.posts[-1:]):
             return True
-        called = [each for each in players if each.is_called]
-        return rng.choice(called) if called else False
+        pinged = [each for each in players if each.is_pinged]
+        return rng.choice(pinged) if pinged else False
 
     rng = Random(1)
     while True:
-        who = await first.person.wait_for(ready, timeout=TIMEOUT_S)
-        if isinstance(who, bool):
+        player = await first.person.wait_for(ready, timeout=TIMEOUT_S)
+        if isinstance(player, bool):
             return
         before()
         with suppress(NoAnswerError):
-            await who.turn()
+            await player.turn()

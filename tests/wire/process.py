@@ -1,8 +1,7 @@
-"""The bot in a process of its own, as an operator runs it, so that it can be killed.
+"""The bot in a separate process, which can be killed.
 
-It takes a second to import all that the program needs. One process does that once, and every bot
-is a fork of it, with an environment, a folder and a log of its own. `tests/test_main.py` and
-`tests/play` start `python -m bot` itself.
+Imports take a second, so every bot is a fork of one process that has done them. It gets its own
+environment, folder and log. `tests/test_main.py` and `tests/play` run `python -m bot` instead.
 """
 
 from __future__ import annotations
@@ -27,23 +26,23 @@ from tests.wire.stored import LOG, StoredTable
 
 ROOT = Path(__file__).parents[2]
 ENDS_S = 120.0
-"""No start and no end of the process takes that long."""
+"""Timeout of a start or an exit of the process."""
 
 _forks = get_context("forkserver")
 _forks.set_forkserver_preload(
-    # The last two are loaded by members of a cluster alone, each time that one starts.
+    # The last two are only used in a cluster.
     [__name__, "bot.app", "bot.cluster.hosting", "asyncpg"]
 )
 
 
 class BotProcess:
-    """`python -m bot` with the stand-in for its Discord; started and stopped at will.
+    """A process of the bot on the stand-in, which can be started and stopped repeatedly.
 
-    `log` is the file that everything it has said goes to, over all its lives; `ended` is done
-    when its present life is over. `prefix` is a command that starts it, not as a fork. `constants`
-    are numbers of the program's modules, by names such as `bot.host.retry.LAST_PAUSE`, as they are
-    to be in the process: what takes minutes for people need not take minutes here. No file that it
-    writes grows beyond `room` bytes, as on a full disk.
+    - `log` is the file with the output of all runs.
+    - `ended` is done when the current run ends.
+    - `prefix` is a command that runs `python -m bot`, instead of a fork.
+    - `constants` override numbers by names such as `bot.host.retry.LAST_PAUSE`, to shorten waits.
+    - `max_file_size` in bytes limits all files that it writes, like a full disk.
     """
 
     ended: asyncio.Task[int]
@@ -53,7 +52,7 @@ class BotProcess:
         self.log = folder / LOG
         self.prefix: Sequence[str] = ()
         self.constants: dict[str, float] = {}
-        self.room = resource.RLIM_INFINITY
+        self.max_file_size = resource.RLIM_INFINITY
         self._standin = standin
         self._folder = folder
         self._process: ForkServerProcess | None = None
@@ -70,28 +69,30 @@ class BotProcess:
 
     async def launch(self, **env: str) -> None:
         clean = {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
-        ours = {
+        settings = {
             "PYTHONPATH": str(ROOT),
             "DISCORD_TOKEN": self._standin.token,
             "DISCORD_API": self._standin.url,
             "DATABASE_URL": self.stored.url,
         }
         self.log.touch()
-        env = {**clean, **ours, **env}
-        life = (self._folder, self.log, env, self.prefix, self.constants, self.room)
-        self._process = _forks.Process(target=_live, args=life)
+        env = {**clean, **settings, **env}
+        args = (self._folder, self.log, env, self.prefix, self.constants, self.max_file_size)
+        self._process = _forks.Process(target=_run, args=args)
         await asyncio.to_thread(self._process.start)
         self.ended = asyncio.create_task(_end_of(self._process))
 
-    def give_room(self, room: int = resource.RLIM_INFINITY) -> None:
-        """So much from now on."""
+    def limit_file_size(self, max_file_size: int = resource.RLIM_INFINITY) -> None:
+        """Change the limit of the running process."""
         assert self._process is not None
         assert self._process.pid is not None
-        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+        resource.prlimit(
+            self._process.pid, resource.RLIMIT_FSIZE, (max_file_size, resource.RLIM_INFINITY)
+        )
 
     async def kill(self) -> None:
         assert await self._end(signal.SIGKILL) == -signal.SIGKILL
-        await self.gone()
+        await self.until_disconnected()
 
     async def stop(self) -> int:
         return await self._end(signal.SIGTERM)
@@ -99,7 +100,7 @@ class BotProcess:
     async def exit_status(self) -> int:
         return await asyncio.wait_for(asyncio.shield(self.ended), ENDS_S)
 
-    async def gone(self) -> None:
+    async def until_disconnected(self) -> None:
         someone = self._standin.person("Vera")
         await someone.wait_for(lambda: not self._standin.gateway.online.is_set(), timeout=ENDS_S)
 
@@ -121,8 +122,8 @@ class BotProcess:
         if self._process is not None:
             _signal(self._process, signal.SIGTERM)
 
-    def strike(self) -> None:
-        """Kill it here and now; `kill` still has to be awaited."""
+    def send_kill(self) -> None:
+        """Kill the process without waiting for its exit."""
         if self._process is not None:
             _signal(self._process, signal.SIGKILL)
 
@@ -131,21 +132,21 @@ class BotProcess:
             await self._end(signal.SIGKILL)
 
 
-def _live(
+def _run(
     folder: Path,
     log: Path,
     env: dict[str, str],
     prefix: Sequence[str],
     constants: Mapping[str, float],
-    room: int,
+    max_file_size: int,
 ) -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (max_file_size, resource.RLIM_INFINITY))
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(env)
-    stored = os.open(log, os.O_WRONLY | os.O_APPEND)
-    os.dup2(stored, sys.stdout.fileno())
-    os.dup2(stored, sys.stderr.fileno())
+    output = os.open(log, os.O_WRONLY | os.O_APPEND)
+    os.dup2(output, sys.stdout.fileno())
+    os.dup2(output, sys.stderr.fileno())
     if prefix:
         os.execvp(prefix[0], (*prefix, sys.executable, "-m", "bot"))
     for name, value in constants.items():
@@ -157,10 +158,10 @@ def _live(
 
 async def _end_of(process: ForkServerProcess) -> int:
     loop = asyncio.get_running_loop()
-    over = loop.create_future()
-    loop.add_reader(process.sentinel, over.set_result, None)
+    ended = loop.create_future()
+    loop.add_reader(process.sentinel, ended.set_result, None)
     try:
-        await over
+        await ended
     finally:
         loop.remove_reader(process.sentinel)
     process.join()
@@ -176,7 +177,7 @@ def _signal(process: ForkServerProcess, number: signal.Signals) -> None:
 @asynccontextmanager
 async def process_on(standin: Standin, folder: Path) -> AsyncIterator[BotProcess]:
     process = BotProcess(standin, folder)
-    # Each start would draw all signs, which costs more than the rest of it.
+    # Otherwise each start draws all emoji, which takes longer than the rest.
     standin.faults.fail("GET", "/applications/*/emojis", status=403, times=None)
     try:
         yield process

@@ -1,4 +1,4 @@
-"""What the bot has written to its database, read beside it."""
+"""The bot's database, read by a test while the bot runs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-LOOK_AGAIN_S = 0.01
+POLL_S = 0.01
 TIMEOUT_S = 60.0
 NAME = "tables.sqlite"
 LOG = "bot.log"
-"""What the bot tells its operator."""
+"""The bot's log file."""
 
 
 class Entry(NamedTuple):
-    """A line of the log: who did what."""
+    """An entry of a game's log."""
 
     seq: int
     seat: int
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 
 
 class StoredTable:
-    """The database in a folder. Everything is about one table."""
+    """The rows of one table in the database in a folder."""
 
     def __init__(self, folder: Path, table: int = 1) -> None:
         self.path = folder / NAME
@@ -39,6 +39,7 @@ class StoredTable:
         return [Entry(*row) for row in rows]
 
     def handled(self) -> dict[str, int]:
+        """Return the log's sequence number of each interaction that carried out an action."""
         rows = self._rows('SELECT delivery, seq FROM handled WHERE "table" = ? AND seq >= 0')
         return dict(rows)
 
@@ -46,10 +47,10 @@ class StoredTable:
         return [kind for (kind,) in self._rows('SELECT kind FROM outbox WHERE "table" = ?')]
 
     async def until_outbox_empty(self) -> None:
-        """Wait until nothing is owed any more; a database tells nobody when it changes."""
+        """Poll the outbox, since a database does not announce changes."""
         async with asyncio.timeout(TIMEOUT_S):
             while self.outbox():  # noqa: ASYNC110
-                await asyncio.sleep(LOOK_AGAIN_S)
+                await asyncio.sleep(POLL_S)
 
     def posted(self) -> tuple[int, str]:
         ((seq, status),) = self._rows("SELECT posted_seq, status FROM tables WHERE id = ?")

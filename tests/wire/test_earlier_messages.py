@@ -1,4 +1,4 @@
-"""Messages of before there were layouts: their buttons work, and an edit makes layouts of them."""
+"""Classic messages of earlier versions: their buttons work, and edits turn them into layouts."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from bot.local.model import walk
 from tests.wire.conftest import Wire
 from tests.wire.players import ids
 
-pytestmark = pytest.mark.usefixtures("unhurried")
+pytestmark = pytest.mark.usefixtures("never_deferred")
 
 
-def classic(said: Content) -> dict[str, Any]:
-    """How a message was sent before there were layouts."""
-    if isinstance(said, str):
-        return {"content": said}
+def classic(content: Content) -> dict[str, Any]:
+    """Return the arguments to send a classic message."""
+    if isinstance(content, str):
+        return {"content": content}
     view = discord.ui.View(timeout=None)
-    for part in said.parts:
-        presses = part.controls if isinstance(part, Row) else ()
-        for press in (part.control,) if isinstance(part, Section) else presses:
-            view.add_item(press)
+    for part in content.parts:
+        controls = part.controls if isinstance(part, Row) else ()
+        for control in (part.control,) if isinstance(part, Section) else controls:
+            view.add_item(control)
     view.stop()
-    return {"content": said.text, "view": view, "files": said.files()}
+    return {"content": content.text, "view": view, "files": content.files()}
 
 
-async def say_as_before(self: Reply, answer: Layout) -> None:
+async def say_classic(self: Reply, answer: Layout) -> None:
     await self.interaction.response.send_message(**classic(answer), ephemeral=True)
 
 
@@ -51,25 +51,25 @@ def check_layout(message: Message) -> None:
     assert pictures(message) == [each.filename for each in message.attachments] != []
 
 
-async def test_a_panel_of_before_becomes_a_layout_when_it_is_pressed(
+async def test_a_classic_panel_becomes_a_layout_when_it_is_used(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, bert = await wire.begin()
-    who = anna if await wire.act_until("found") == 0 else bert
+    player = anna if await wire.act_until("found") == 0 else bert
     with monkeypatch.context() as before:
-        before.setattr(Reply, "say", say_as_before)
-        panel = await who.open()
+        before.setattr(Reply, "say", say_classic)
+        panel = await player.open()
     assert is_classic(panel)
 
-    await who.person.press(panel, custom_id="explain:1::on")
+    await player.person.press(panel, custom_id="explain:1::on")
     await wire.quiet()
 
     check_layout(panel)
     assert "> " in panel.text
-    assert [each for each in who.choices() if each["custom_id"].startswith("act:")]
+    assert [each for each in player.choices() if each["custom_id"].startswith("act:")]
 
 
-async def test_a_post_of_before_becomes_a_layout_when_there_is_a_newer_one(
+async def test_a_classic_post_becomes_a_layout_when_there_is_a_newer_one(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
@@ -77,10 +77,10 @@ async def test_a_post_of_before_becomes_a_layout_when_there_is_a_newer_one(
         anna, _bert = await wire.begin()
         await wire.quiet()
     (post,) = anna.posts
-    said = post.content.splitlines()
+    lines = post.content.splitlines()
     assert is_classic(post)
     assert "play:1" in ids(post)
-    # As after a restart.
+    # Simulate a restart.
     wire.post._turns.forget(1)
 
     await wire.act_until("bid")
@@ -89,5 +89,5 @@ async def test_a_post_of_before_becomes_a_layout_when_there_is_a_newer_one(
     assert len(anna.posts) > 1
     check_layout(post)
     assert "play:1" not in ids(post)
-    assert set(post.text.splitlines()) <= set(said)
+    assert set(post.text.splitlines()) <= set(lines)
     assert post.text

@@ -1,4 +1,4 @@
-"""Ids and values that the bot has never written, made by hand or by a custom client."""
+"""Forged interactions with custom ids and values that the bot has never sent."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from bot.titles import TITLES
 from tests.wire.conftest import Wire
 from tests.wire.players import HARBOUR, sit_down
 
-pytestmark = pytest.mark.usefixtures("unhurried")
+pytestmark = pytest.mark.usefixtures("never_deferred")
 
-AT_ONCE = 24
+BATCH = 24
 TABLES = (1, 2, 3, 4, 5, 6, 99)
-"""One of each game that is played, a lobby, one that is over, and none."""
+"""Running tables of each game, a lobby, an abandoned table, and one that does not exist."""
 WORDS = (
     "",
     "zeppelin",
@@ -48,7 +48,7 @@ WORDS = (
     "a*b",
     "\n",
 )
-"""None of them can be said at any of the tables."""
+"""No table accepts any of them."""
 VALUES = (*WORDS, "x" * 100)
 BROKEN = (
     "",
@@ -77,7 +77,7 @@ BEGINNINGS = (
     *dict.fromkeys(kind for game in TITLES.games.values() for kind in game.moves),
     *("all", "own", "before", "after", "on", "undo", "pause", "replace"),
 )
-"""What can be said first."""
+"""Possible first words."""
 DECISIONS = ("", "0", "1", "2", "7", "o1", "o99", *TITLES, "zone", "board", "x" * 20, "ﷺ")
 
 
@@ -96,41 +96,43 @@ def state(wire: Wire) -> list[str]:
 
 
 def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json, bool]]:
-    """Presses without end, and whether the bot can never have offered one; each verb has its turn
-    in each of its ways, and in all others."""
-    known = wire.bot.router._routes
-    every = [(name, way) for name in known for way in (*Way, None)]
-    # Without words most verbs are what anybody may press.
+    """Yield interactions without end, and whether the bot can never have offered them.
+
+    All verbs take turns, in their own ways and in all others.
+    """
+    routes = wire.bot.router._routes
+    every = [(name, way) for name in routes for way in (*Way, None)]
+    # Anyone may use most verbs without words.
     worded = [
         (name, way)
         for name, way in every
-        if way in known[name].ways and any(map(known[name].words.__contains__, range(1, 4)))
+        if way in routes[name].ways and any(map(routes[name].words.__contains__, range(1, 4)))
     ]
-    fitting, others = (cycle(rng.sample(each, len(each))) for each in (worded, every))
+    valid, others = (cycle(rng.sample(each, len(each))) for each in (worded, every))
     while True:
-        is_fitting = rng.random() < 0.7
-        name, way = next(fitting if is_fitting else others)
-        fits = is_fitting or (way not in known[name].ways and rng.random() < 0.5)
-        yield forged(name, known[name], rng, way, fits=fits)
+        is_valid = rng.random() < 0.7
+        name, way = next(valid if is_valid else others)
+        fits = is_valid or (way not in routes[name].ways and rng.random() < 0.5)
+        yield forged(name, routes[name], rng, way, fits=fits)
 
 
 def forged(
     name: str, verb: PressRoute, rng: Random, way: Way | None, *, fits: bool
 ) -> tuple[InteractionKind, Json, bool]:
-    is_strange = way not in verb.ways
+    is_impossible = way not in verb.ways
     if rng.random() < 0.05:
         custom_id = rng.choice(BROKEN)
     else:
         faults = [
             fault
-            for fault, is_one in {
+            for fault, is_possible in {
                 "words": 9 not in verb.words,
                 "table": verb.at_table is not None,
                 "decision": not verb.has_decision,
             }.items()
-            if is_one
+            if is_possible
         ]
-        # One of them alone, which must be enough, or all.
+        # One fault must be enough for a refusal.
         wrong = [] if fits else rng.choice([faults, *([each] for each in faults)])
         counts = [count for count in (0, 1, 2, 3, 9) if (count in verb.words) != ("words" in wrong)]
         count = rng.choice(counts) if wrong else max(counts)
@@ -146,21 +148,21 @@ def forged(
         decision = rng.choice(DECISIONS[1:] if "decision" in wrong else DECISIONS)
         decision = decision if verb.has_decision or "decision" in wrong else ""
         page = 0 if fits else rng.choice((0, 1, 999))
-        is_strange |= bool(wrong)
-        custom_id = written(CustomId(name, table, decision or None, tuple(words), page))
-    kind, data = pressed(rng, way, fits)
-    return kind, {"custom_id": custom_id, **data}, is_strange
+        is_impossible |= bool(wrong)
+        custom_id = encoded(CustomId(name, table, decision or None, tuple(words), page))
+    kind, data = interaction_data(rng, way, fits)
+    return kind, {"custom_id": custom_id, **data}, is_impossible
 
 
-def written(press: CustomId) -> str:
+def encoded(press: CustomId) -> str:
     try:
         return press.encoded()
     except ValueError:
         return f"{press.verb}:{press.table}:{press.decision}:{','.join(press.words)}"
 
 
-def pressed(rng: Random, way: Way | None, fits: bool) -> tuple[InteractionKind, Json]:
-    """A way of pressing, with values that nobody was offered; None for one there is not."""
+def interaction_data(rng: Random, way: Way | None, fits: bool) -> tuple[InteractionKind, Json]:
+    """Return data with values that the bot never offers; `None` means an unknown component."""
     values: list[Any] = [rng.choice(VALUES)]
     if not fits:
         values = [rng.choice((*VALUES, None, 7, True, ["x"], "x" * 5000)) for _ in range(3)]
@@ -194,20 +196,20 @@ async def quiet(wire: Wire) -> None:
         await wire.quiet(table)
 
 
-async def answered(pressed: list[tuple[Interaction, bool]]) -> None:
-    for each, is_strange in pressed:
+async def check_answers(fired: list[tuple[Interaction, bool]]) -> None:
+    for each, is_impossible in fired:
         outcome = await each.outcome
         assert not isinstance(outcome, NoAnswer), each.payload["data"]
         message = getattr(outcome, "message", None)
         if message is not None:
             assert "went wrong on my side" not in message.text, each.payload["data"]
-        if is_strange:
+        if is_impossible:
             assert message is not None, each.payload["data"]
             assert ERRORS["old_button"] in message.text, each.payload["data"]
 
 
 @pytest.mark.parametrize("presses", [480, pytest.param(3000, marks=pytest.mark.slow)])
-async def test_forged_presses_of_every_kind_are_refused_and_change_nothing(
+async def test_forged_interactions_are_refused_and_change_nothing(
     wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, presses: int
 ) -> None:
     await six_tables(wire)
@@ -227,18 +229,18 @@ async def test_forged_presses_of_every_kind_are_refused_and_change_nothing(
         (wire.standin.channel(HARBOUR), None),
     ]
     before = state(wire)
-    for _ in range(presses // AT_ONCE):
+    for _ in range(presses // BATCH):
         fired = []
-        for _ in range(AT_ONCE):
+        for _ in range(BATCH):
             person: Person = rng.choice((wire.anna, wire.anna, wire.bert, wire.bert, wire.vera))
             place, source = rng.choice((*places, (person.dm, None)))
-            kind, data, is_strange = next(forging)
-            fired.append((person.fire(kind, place, data, source=source), is_strange))
-        await answered(fired)
+            kind, data, is_impossible = next(forging)
+            fired.append((person.fire(kind, place, data, source=source), is_impossible))
+        await check_answers(fired)
     await quiet(wire)
 
     assert state(wire) == before
     assert [each.message for each in caplog.records if each.levelno >= logging.ERROR] == []
     assert codes["unforeseen"] == 0
-    # Not all of them end at the door.
+    # The refusals have different reasons.
     assert len(codes) > 10, codes

@@ -1,4 +1,4 @@
-"""What people do to channels in the middle of a game."""
+"""Channels are archived, locked, closed or deleted in the middle of a game."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.wire.conftest import Wire
 from tests.wire.players import HARBOUR, RandomPlayer, answered, begin, ids, play_on
 from tests.wire.witness import RETIRED, check_chain
 
-pytestmark = pytest.mark.usefixtures("unhurried")
+pytestmark = pytest.mark.usefixtures("never_deferred")
 
 MAY_WRITE = Permission.SEND_MESSAGES_IN_THREADS | Permission.SEND_MESSAGES
 
 
 async def boards(wire: Wire, players: tuple[RandomPlayer, ...], more: int) -> None:
-    wanted = len(players[0].posts) + more
-    await play_on(players, until=lambda: len(players[0].posts) >= wanted)
+    count = len(players[0].posts) + more
+    await play_on(players, until=lambda: len(players[0].posts) >= count)
     await wire.quiet()
 
 
@@ -30,9 +30,10 @@ async def seat(wire: Wire, player: RandomPlayer) -> int:
 
 
 async def by_command(wire: Wire, players: tuple[RandomPlayer, ...]) -> None:
-    asked = {d.seat for d in await wire.services.tables.reader.pending(1) if not d.optional}
+    pending = await wire.services.tables.reader.pending(1)
+    to_act = {decision.seat for decision in pending if not decision.optional}
     for each in players:
-        if await seat(wire, each) in asked:
+        if await seat(wire, each) in to_act:
             answer = await each.person.slash("the-market", "game turn", table=1)
             await answered(wire.standin, each.person, answer)
             each.panel = answer.message
@@ -40,7 +41,7 @@ async def by_command(wire: Wire, players: tuple[RandomPlayer, ...]) -> None:
             return
 
 
-async def refused(wire: Wire, players: tuple[RandomPlayer, ...]) -> None:
+async def act_without_post(wire: Wire, players: tuple[RandomPlayer, ...]) -> None:
     count = len(players[0].posts)
     while not wire.stored.outbox():
         await by_command(wire, players)
@@ -48,14 +49,16 @@ async def refused(wire: Wire, players: tuple[RandomPlayer, ...]) -> None:
     assert len(players[0].posts) == count
 
 
-async def comes(wire: Wire, players: tuple[RandomPlayer, ...], count: int) -> None:
+async def check_next_post(wire: Wire, players: tuple[RandomPlayer, ...], count: int) -> None:
     await wire.anna.wait_for(lambda: len(players[0].posts) > count)
     await wire.quiet()
     check_chain(players[0].posts, wire.stored)
     assert all(set(ids(post)) <= {RETIRED} for post in players[0].posts[:-1])
 
 
-async def test_a_game_goes_on_in_an_archived_an_unlocked_or_no_thread(wire: Wire) -> None:
+async def test_a_game_continues_in_an_archived_or_unlocked_thread_or_without_one(
+    wire: Wire,
+) -> None:
     players = await wire.begin()
     await boards(wire, players, 1)
     thread, channel = players[0].place, wire.standin.channel(HARBOUR)
@@ -64,20 +67,20 @@ async def test_a_game_goes_on_in_an_archived_an_unlocked_or_no_thread(wire: Wire
     wire.standin.model.publish(ChannelChanged(thread))
     await boards(wire, players, 2)
     assert not thread.thread.archived
-    await comes(wire, players, 0)
+    await check_next_post(wire, players, 0)
 
     wire.standin.deny(channel, Permission.SEND_MESSAGES | Permission.MANAGE_THREADS)
     thread.thread.locked = thread.thread.archived = True
     wire.standin.model.publish(ChannelChanged(thread))
     count = len(players[0].posts)
-    await refused(wire, players)
+    await act_without_post(wire, players)
     thread.thread.locked = False
     wire.standin.model.publish(ChannelChanged(thread))
-    await comes(wire, players, count)
+    await check_next_post(wire, players, count)
 
     wire.standin.allow(channel, Permission.SEND_MESSAGES | Permission.MANAGE_THREADS)
     wire.standin.model.delete_channel(thread)
-    # Who was called before the thread went can be led by command.
+    # Players can still act by command after the thread is deleted.
     await by_command(wire, players)
     await wire.anna.wait_for(lambda: len(players[0].posts) >= 1)
     assert players[0].place is channel
@@ -86,15 +89,15 @@ async def test_a_game_goes_on_in_an_archived_an_unlocked_or_no_thread(wire: Wire
     check_chain(players[0].posts, wire.stored)
 
 
-async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(wire: Wire) -> None:
+async def test_a_forbidden_post_is_sent_as_soon_as_it_is_allowed(wire: Wire) -> None:
     players = await wire.begin()
     await boards(wire, players, 1)
     channel = wire.standin.channel(HARBOUR)
     for right in (MAY_WRITE, Permission.VIEW_CHANNEL):
         count = len(players[0].posts)
         wire.standin.deny(channel, right)
-        await refused(wire, players)
-        # What the bot knows to be closed is not tried at every event.
+        await act_without_post(wire, players)
+        # The bot does not retry in channels without permission.
         requests: list[Request] = []
         wire.standin.faults.on_request.append(requests.append)
         await wire.post.on_resumed()
@@ -102,30 +105,30 @@ async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(wire: Wir
         await wire.still()
         wire.standin.faults.on_request.remove(requests.append)
         assert wire.stored.outbox()
-        # Private messages, such as the one before that loses its buttons, go elsewhere.
+        # Private messages go elsewhere, such as the edit that removes buttons of the last one.
         closed = {str(channel.id), str(players[0].place.id)}
         assert not [each for each in requests if each.path.split("/")[2] in closed]
 
         wire.standin.allow(channel, right)
-        await comes(wire, players, count)
+        await check_next_post(wire, players, count)
 
-    # Nobody tells the bot of either: it tries again when its session resumes.
+    # Without an event, the bot retries when its session resumes.
     count = len(players[0].posts)
     channel.denied |= int(MAY_WRITE)
-    await refused(wire, players)
+    await act_without_post(wire, players)
     channel.denied = 0
     wire.standin.faults.drop_sockets()
-    await comes(wire, players, count)
+    await check_next_post(wire, players, count)
 
 
-async def test_a_deleted_channel_silences_its_table_and_no_other(wire: Wire) -> None:
+async def test_a_deleted_channel_does_not_affect_other_tables(wire: Wire) -> None:
     players = await wire.begin()
     await wire.anna.slash("the-market", "game new", game="kogge")
     lobby = await wire.anna.wait_for_message("the-market", lambda m: "join:2" in ids(m))
     await wire.stored.until_outbox_empty()
     wire.standin.model.delete_channel(wire.standin.channel(HARBOUR))
 
-    # A lobby message that was deleted is posted anew.
+    # A deleted lobby message is posted again.
     wire.standin.model.delete_message(lobby)
     await wire.bert.slash("the-market", "game join")
     lobby = await wire.anna.wait_for_message(

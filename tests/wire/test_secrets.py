@@ -1,4 +1,4 @@
-"""Nobody, the operator included, is shown anything that depends on what they may not know."""
+"""Secrets: messages to users and log lines must not depend on hidden information."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.wire.conftest import Wire
 from tests.wire.players import RandomPlayer
 
 CHANGES = 5
-MOST = 50
+MAX_MESSAGES = 50
 
 ALL_HIDDEN = {
     "goods": "hidden",
@@ -37,29 +37,28 @@ LOBBY = ("opened", "joined", "set option", "started")
         ),
     ],
 )
-def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
+def test_messages_to_players_and_spectators_do_not_depend_on_secrets(
     options: dict[str, str], observer: Observer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Four players and a spectator, the advanced game, hidden goods or secret numbers of markers:
-    see tests.leaks."""
+    """Four players and a spectator in the advanced game, with hidden goods or marker numbers."""
     with caplog.at_level(logging.DEBUG, "bot"):
-        checked = check_bot(TITLES["kogge"], Setting(4, options, "2"), observer, MOST)
+        checked = check_bot(TITLES["kogge"], Setting(4, options, "2"), observer, MAX_MESSAGES)
 
     assert checked.leak is None, checked.leak
-    assert checked.counts[Kind.MESSAGE] >= MOST
-    # Of actions the operator is told the kind, and numbers.
-    words = {fact for record in caplog.records for fact in facts(record) if isinstance(fact, str)}
+    assert checked.counts[Kind.MESSAGE] >= MAX_MESSAGES
+    # The log names only the kinds of actions, and numbers.
+    words = {arg for record in caplog.records for arg in log_args(record) if isinstance(arg, str)}
     assert words <= {"kogge", *GAME.moves, *LOBBY, "not_seated", "NotFound"}
     assert words & set(GAME.moves)
-    # Nor does what was done stand in the words of a line themselves.
+    # The text of a log line has no details of actions.
     assert not [each.msg for each in caplog.records if any(map(str.isdigit, each.msg))]
 
 
-def facts(record: logging.LogRecord) -> Iterable[object]:
+def log_args(record: logging.LogRecord) -> Iterable[object]:
     return record.args.values() if isinstance(record.args, Mapping) else record.args or ()
 
 
-# What is done in secret changes nothing that others have received or receive later
+# Secret actions must not change messages of others
 
 
 async def choose_and_change(wire: Wire, bert: RandomPlayer, changes: int) -> None:
@@ -71,8 +70,8 @@ async def choose_and_change(wire: Wire, bert: RandomPlayer, changes: int) -> Non
         await wire.quiet()
 
 
-@pytest.mark.usefixtures("unhurried")
-async def test_a_sealed_choice_that_is_changed_changes_nothing_for_others(wire: Wire) -> None:
+@pytest.mark.usefixtures("never_deferred")
+async def test_changes_of_a_secret_choice_are_invisible_to_others(wire: Wire) -> None:
     anna, bert = await wire.begin(goods="hidden")
     await anna.open()
     await wire.quiet()
@@ -80,12 +79,12 @@ async def test_a_sealed_choice_that_is_changed_changes_nothing_for_others(wire: 
     before = anna.board()
     assert before is not None
     edited = before.edited_at
-    assert edited is not None, "that there is a choice may be seen"
+    assert edited is not None, "the first choice may be visible"
 
-    hers, watched = (Feed(wire.standin, person) for person in (wire.anna, wire.vera))
+    annas, veras = (Feed(wire.standin, person) for person in (wire.anna, wire.vera))
     await choose_and_change(wire, bert, CHANGES)
 
     assert [entry.action.split()[0] for entry in wire.stored.log()].count("found") == CHANGES + 2
-    assert hers.lines == []
-    assert watched.lines == []
+    assert annas.lines == []
+    assert veras.lines == []
     assert before.edited_at == edited

@@ -1,4 +1,4 @@
-"""The signs of pieces, from the drawing to the sentence, over the wire."""
+"""Emoji of pieces: drawing, upload and use in texts."""
 
 from __future__ import annotations
 
@@ -37,40 +37,40 @@ async def uploading(
         open_services(f"sqlite:///{folder / 'signs.db'}", titles=KOGGE) as services,
         connected(standin, services, uploads_signs=True),
     ):
-        # The last thing that it does is to say how it went.
+        # The cog logs its result at the end.
         await until(lambda: [each for each in caplog.records if each.name == "bot.cogs.signs"])
         yield services
 
 
-async def test_each_sign_is_uploaded_once_and_then_stands_in_words(
+async def test_each_emoji_is_uploaded_once_and_used_in_texts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "bot")
     async with Standin() as standin:
         async with uploading(standin, tmp_path, caplog) as services:
             assert services.signs.keys() == FEW.keys()
-            said = services.words_for("it").sign("kogge_salt", "S")
+            text = services.words_for("it").sign("kogge_salt", "S")
             emoji = {str(each.id): each.name for each in standin.model.emojis.values()}
-            assert said == services.signs["kogge_salt"]
-            _, name, number = said.strip("<>").split(":")
+            assert text == services.signs["kogge_salt"]
+            _, name, number = text.strip("<>").split(":")
             assert emoji[number] == name
             assert name.startswith("kogge_salt_")
-            # What they were drawn with is not kept.
+            # The parts of the drawings are not cached.
             assert PARTS.used == 0
-        known = list(standin.model.emojis)
+        uploaded = list(standin.model.emojis)
 
         async with uploading(standin, tmp_path, caplog) as services:
-            assert services.words_for(None).sign("kogge_salt", "S") == said
-        assert list(standin.model.emojis) == known
+            assert services.words_for(None).sign("kogge_salt", "S") == text
+        assert list(standin.model.emojis) == uploaded
 
-        # One that looks different now is uploaded beside the old one.
+        # A changed emoji is uploaded in addition to the old one.
         monkeypatch.setattr(KOGGE, "signs", {**FEW, "kogge_salt": FEW["kogge_ore"]})
         async with uploading(standin, tmp_path, caplog) as services:
-            assert services.signs["kogge_salt"] != said
+            assert services.signs["kogge_salt"] != text
         assert number in map(str, standin.model.emojis)
 
 
-async def test_where_discord_takes_none_or_one_cannot_be_drawn_words_have_plain_signs(
+async def test_texts_have_plain_signs_if_an_upload_or_a_drawing_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken() -> Sprite:

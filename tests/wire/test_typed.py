@@ -1,4 +1,4 @@
-"""What is typed into commands, by those who keep to Discord's bounds and those who do not."""
+"""Command and modal input, within Discord's limits and beyond."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.text import guidebook
 from tests.wire.conftest import Wire
 from tests.wire.players import HARBOUR
 
-pytestmark = pytest.mark.usefixtures("unhurried")
+pytestmark = pytest.mark.usefixtures("never_deferred")
 
 HOSTILE = ("1x" * 3000, "ﷺ" * 6000, "9" * 5000, "é" * 6000, "{" * 6000, "a " * 3000)
 LONGER = {
@@ -31,7 +31,7 @@ LONGER = {
         for option in ("promise", "ask")
     },
 }
-"""What needs more room than other options."""
+"""Maximum lengths of longer options."""
 
 
 def leaves(wire: Wire) -> Iterator[tuple[str, Json]]:
@@ -49,7 +49,7 @@ def leaves(wire: Wire) -> Iterator[tuple[str, Json]]:
 async def send(
     wire: Wire, person: Person, command: str, values: dict[str, Any], focused: str = ""
 ) -> Outcome:
-    found, path, leaf = find_command(wire.standin.model, command)
+    registered, path, leaf = find_command(wire.standin.model, command)
     kinds = {option["name"]: option["type"] for option in leaf.get("options") or []}
     options: list[Json] = [
         {"type": kinds[name], "name": name, "value": value}
@@ -60,19 +60,20 @@ async def send(
         options = [{"type": 1, "name": name, "options": options}]
     if len(path) == 2:
         options[0]["type"] = 2
-    data = {"id": str(found.id), "name": found.spec["name"], "type": 1, "options": options}
+    name = registered.spec["name"]
+    data = {"id": str(registered.id), "name": name, "type": 1, "options": options}
     kind = InteractionKind.AUTOCOMPLETE if focused else InteractionKind.COMMAND
     return await person.fire(kind, wire.standin.channel(HARBOUR), data).outcome
 
 
-async def test_every_option_has_a_bound_and_what_is_longer_is_refused_and_never_read(
+async def test_every_option_has_a_limit_and_longer_input_is_refused_unread(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = set()
     for path, option in leaves(wire):
         if option["type"] == OptionKind.STRING and not option.get("choices"):
-            most = LONGER.get((path, option["name"]), MAX_TYPED)
-            assert option.get("max_length") == most, (path, option["name"])
+            maximum = LONGER.get((path, option["name"]), MAX_TYPED)
+            assert option.get("max_length") == maximum, (path, option["name"])
             seen.add((path, option["name"]))
         if option["type"] == OptionKind.INTEGER:
             assert option["min_value"] >= 0, (path, option["name"])
@@ -80,24 +81,24 @@ async def test_every_option_has_a_bound_and_what_is_longer_is_refused_and_never_
     assert set(LONGER) <= seen
     assert len(seen) > 50
 
-    folded: list[str] = []
+    searched: list[str] = []
 
-    def keep(text: str) -> tuple[str, ...]:
-        folded.append(text)
+    def record(text: str) -> tuple[str, ...]:
+        searched.append(text)
         return ()
 
-    monkeypatch.setattr(guidebook, "tokens", keep)
+    monkeypatch.setattr(guidebook, "tokens", record)
     for typed in HOSTILE:
         values = {"topic": typed, "game": "kogge"}
         outcome = await send(wire, wire.anna, "rules", values)
         assert isinstance(outcome, Replied)
         assert f"at most {MAX_TYPED} characters" in outcome.message.text
-        offered = await send(wire, wire.anna, "rules", values, focused="topic")
-        assert isinstance(offered, Choices)
-        assert offered.choices == []
-    assert folded == []
+        proposed = await send(wire, wire.anna, "rules", values, focused="topic")
+        assert isinstance(proposed, Choices)
+        assert proposed.choices == []
+    assert searched == []
 
-    # A day that no calendar has.
+    # Invalid dates.
     for day in ("1.99999999999999999999", "9" * 100, "1.1.99999", "0.0.", "٣.٤."):
         outcome = await send(wire, wire.anna, "me away", {"until": day})
         assert isinstance(outcome, Replied), day
@@ -105,7 +106,7 @@ async def test_every_option_has_a_bound_and_what_is_longer_is_refused_and_never_
         assert "went wrong on my side" not in outcome.message.text
 
 
-async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> None:
+async def test_commands_refuse_long_texts_and_invalid_numbers(wire: Wire) -> None:
     await wire.begin()
     before = wire.stored.log()
     for path, option in leaves(wire):
@@ -118,9 +119,9 @@ async def test_no_command_reads_what_is_too_long_or_no_number(wire: Wire) -> Non
                     "has been updated" in refused.message.text
                 ), (path, name, refused.message.text)
             if option.get("autocomplete"):
-                offered = await send(wire, wire.anna, path, {name: "x" * 6000}, focused=name)
-                assert isinstance(offered, Choices)
-                assert offered.choices == []
+                proposed = await send(wire, wire.anna, path, {name: "x" * 6000}, focused=name)
+                assert isinstance(proposed, Choices)
+                assert proposed.choices == []
         elif kind == OptionKind.INTEGER:
             for number in (2**31, -1, "12", True):
                 refused = await send(wire, wire.anna, path, {name: number})
@@ -144,7 +145,7 @@ def nonsense(options: list[Json], rng: Random) -> dict[str, Any]:
     }
 
 
-async def test_nonsense_in_every_command_is_answered_in_words(
+async def test_nonsense_in_any_command_gets_an_answer(
     wire: Wire, caplog: pytest.LogCaptureFixture
 ) -> None:
     await wire.begin()
@@ -152,41 +153,42 @@ async def test_nonsense_in_every_command_is_answered_in_words(
     rng, options = Random(6), dict[str, list[Json]]()
     for path, option in leaves(wire):
         options.setdefault(path, []).append(option)
-    for path, known in options.items():
-        if any(each.get("required") and each["type"] not in SCALARS for each in known):
+    for path, specs in options.items():
+        if any(each.get("required") and each["type"] not in SCALARS for each in specs):
             continue
         for person in rng.sample((wire.anna, wire.bert, wire.vera), 2):
-            values = nonsense(known, rng)
+            values = nonsense(specs, rng)
             outcome = await send(wire, person, path, values)
             assert not isinstance(outcome, NoAnswer), (path, values)
             if isinstance(outcome, Replied):
                 assert "went wrong on my side" not in outcome.message.text, (path, values)
-        for option in known:
+        for option in specs:
             if option.get("autocomplete"):
-                typed = {**nonsense(known, rng), option["name"]: rng.choice(NONSENSE)}
-                offered = await send(wire, wire.anna, path, typed, focused=option["name"])
-                assert isinstance(offered, Choices), (path, typed)
-    # discord.py itself notes what goes wrong while something is offered.
+                typed = {**nonsense(specs, rng), option["name"]: rng.choice(NONSENSE)}
+                proposed = await send(wire, wire.anna, path, typed, focused=option["name"])
+                assert isinstance(proposed, Choices), (path, typed)
+    # discord.py logs errors of autocompletion.
     assert [each.message for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
-async def test_a_form_takes_no_more_than_its_lines_have_room_for(wire: Wire) -> None:
+async def test_a_modal_with_too_much_text_is_refused(wire: Wire) -> None:
     await wire.begin()
-    who, _other = await wire.players_at(await wire.act_until("bid"))
-    asked = next(each for each in await wire.services.tables.reader.pending(1) if not each.optional)
+    player, _other = await wire.players_at(await wire.act_until("bid"))
+    pending = await wire.services.tables.reader.pending(1)
+    bid = next(each for each in pending if not each.optional)
     before = wire.stored.log()
     for custom_id, lines in (
-        (f"typed:1:{asked.id}:bid", ["1x" * 2000]),
-        (f"typed:1:{asked.id}:bid", ["1x" * 2001]),
+        (f"typed:1:{bid.id}:bid", ["1x" * 2000]),
+        (f"typed:1:{bid.id}:bid", ["1x" * 2001]),
         ("noted:1", ["x" * (MAX_NOTES + 1)]),
-        (f"promised:1:{asked.id}:offer", ["x" * (MAX_PROMISE + 1), ""]),
-        (f"promised:1:{asked.id}:offer", ["x"] * 3),
+        (f"promised:1:{bid.id}:offer", ["x" * (MAX_PROMISE + 1), ""]),
+        (f"promised:1:{bid.id}:offer", ["x"] * 3),
         ("noted:1", []),
     ):
         components = [{"type": 18, "component": {"type": 4, "value": line}} for line in lines]
         data = {"custom_id": custom_id, "components": components}
-        outcome = await who.person.fire(InteractionKind.MODAL_SUBMIT, who.place, data).outcome
+        outcome = await player.person.fire(InteractionKind.MODAL_SUBMIT, player.place, data).outcome
         assert isinstance(outcome, Replied), custom_id
         assert outcome.message.is_ephemeral
     assert wire.stored.log() == before
-    assert await wire.services.tables.notes.get(1, who.person.id) == ""
+    assert await wire.services.tables.notes.get(1, player.person.id) == ""

@@ -1,5 +1,7 @@
-"""People who note what they pressed and what they were told, and what must be true of that and of
-what was posted, whatever went wrong meanwhile."""
+"""Players who record their presses and answers, and checks of these, the log and the posts.
+
+The checks hold after any fault.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,13 @@ _REFUSED = (
     "too_slow",
     "old_button",
 )
-_NOT_ASKED = ("nothing_asked", "foreign", "table_over")
-REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_ASKED))
-"""Answers that do not say that something was done."""
+_NOT_TO_MOVE = ("nothing_asked", "foreign", "table_over")
+REFUSALS = tuple(ERRORS[code] for code in (*_REFUSED, *_NOT_TO_MOVE))
+"""Answers without an action."""
 
 
 class Press(NamedTuple):
-    """An answered press, and whether the answer says that an action was carried out."""
+    """An answered press; `is_done` if the answer confirms an action."""
 
     delivery: str
     is_done: bool
@@ -39,33 +41,33 @@ class Press(NamedTuple):
 
 
 class Witness(RandomPlayer):
-    """Notes what each press was answered. Everybody at the table should be one."""
+    """A player who records the answer to each press. All players at a table should be one."""
 
     def __init__(
         self, standin: Standin, person: Person, *, seed: int = 1, home: Channel | str = HARBOUR
     ) -> None:
         super().__init__(standin, person, Random(f"{person.name} {seed}"), home=home)
         self.presses: list[Press] = []
-        self._in_doubt = False
+        self._may_be_stale = False
 
     @property
     def done(self) -> set[str]:
         return {each.delivery for each in self.presses if each.is_done}
 
-    def doubt(self) -> None:
-        """The panel may show what is long past: the next press may be answered as stale."""
-        self._in_doubt = True
+    def expect_stale(self) -> None:
+        """Allow the next press to be answered as stale, as the panel may be old."""
+        self._may_be_stale = True
 
     async def choose(self, part: Json) -> Answer:
-        in_doubt, self._in_doubt = self._in_doubt, True
+        may_be_stale, self._may_be_stale = self._may_be_stale, True
         answer = await super().choose(part)
-        # It is still so after an answer that never came, which raises.
-        self._in_doubt = False
-        asked, choices, text = decision(part), self.choices(), answer.text
+        # Not reached without an answer, so the next press may be stale.
+        self._may_be_stale = False
+        answered, choices, text = decision(part), self.choices(), answer.text
         refused = any(each in text for each in REFUSALS)
-        # A panel on its way below a new post cannot be read just now.
-        goes_on = self.panel is None or any(decision(other) == asked for other in choices)
-        is_done = ERRORS["saved"] in text or not (goes_on or in_doubt or refused)
+        # While a panel moves below a new post, there is none.
+        is_pending = self.panel is None or any(decision(each) == answered for each in choices)
+        is_done = ERRORS["saved"] in text or not (is_pending or may_be_stale or refused)
         self.presses.append(Press(str(answer.interaction.id), is_done, text))
         return answer
 
@@ -75,53 +77,53 @@ def decision(part: Json) -> str:
 
 
 def check_actions(witnesses: Sequence[Witness], stored: StoredTable) -> None:
-    acted = stored.handled()
-    assert sorted(acted.values()) == [entry.seq for entry in stored.log()]
-    lost = set().union(*(each.done for each in witnesses)) - set(acted)
-    assert lost == set(), "answered as done, and not kept"
+    handled = stored.handled()
+    assert sorted(handled.values()) == [entry.seq for entry in stored.log()]
+    lost = set().union(*(each.done for each in witnesses)) - set(handled)
+    assert lost == set(), "answered as done, but not stored"
 
 
 CLOSING = ("board", "log", "replay", "rematch")
 """The buttons of a table that is over."""
 RETIRED = "log1:1::then"
-"""The only button of a post that is not the newest: what it leaves out, if anything."""
+"""The only possible button of an older post: its omitted events."""
 _POSTED = re.compile(r"posted table=\d+ after=(-?\d+) to=(\d+) message=(\d+)")
 
 
-class Told(NamedTuple):
-    """A post goes on after one log entry and shows the table after another."""
+class PostRange(NamedTuple):
+    """The log entries of a post: from `after`, exclusive, to `to`, inclusive."""
 
     after: int
     to: int
 
 
-def told(stored: StoredTable) -> dict[int, Told]:
-    """What each post tells, by its id, as the bot has told its operator; a post tells nobody."""
-    return told_in((stored.path.parent / LOG).read_text())
+def post_ranges(stored: StoredTable) -> dict[int, PostRange]:
+    """Return the range of each post by message id, from the bot's log file."""
+    return ranges_in((stored.path.parent / LOG).read_text())
 
 
-def told_in(said: str) -> dict[int, Told]:
-    found = _POSTED.findall(said)
-    return {int(message): Told(int(after), int(to)) for after, to, message in found}
+def ranges_in(log: str) -> dict[int, PostRange]:
+    posts = _POSTED.findall(log)
+    return {int(message): PostRange(int(after), int(to)) for after, to, message in posts}
 
 
 def check_chain(posts: Sequence[Message], stored: StoredTable) -> None:
-    check_told(posts, told(stored))
+    check_ranges(posts, post_ranges(stored))
 
 
-def check_told(posts: Sequence[Message], known: Mapping[int, Told]) -> None:
+def check_ranges(posts: Sequence[Message], ranges: Mapping[int, PostRange]) -> None:
     for before, after in pairwise(posts):
-        assert known[after.id].after == known[before.id].to, (before.text, after.text)
-        assert known[after.id].to > known[before.id].to
+        assert ranges[after.id].after == ranges[before.id].to, (before.text, after.text)
+        assert ranges[after.id].to > ranges[before.id].to
 
 
 def check_table(player: RandomPlayer, stored: StoredTable) -> None:
-    posts = player.posts
-    assert told(stored)[posts[0].id].after == -1
+    posts, ranges = player.posts, post_ranges(stored)
+    assert ranges[posts[0].id].after == -1
     check_chain(posts, stored)
     log = stored.log()
     assert [entry.seq for entry in log] == list(range(len(log)))
-    assert told(stored)[posts[-1].id].to == log[-1].seq
+    assert ranges[posts[-1].id].to == log[-1].seq
     assert stored.posted() == (log[-1].seq, "finished")
     assert stored.outbox() == []
     for post in posts[:-1]:
@@ -131,4 +133,4 @@ def check_table(player: RandomPlayer, stored: StoredTable) -> None:
     for post in posts:
         (picture,) = post.attachments
         assert picture.description
-    assert [name.partition("-")[0] for name in player.shown_after] == ["points", "game"]
+    assert [name.partition("-")[0] for name in player.other_files] == ["points", "game"]
