@@ -1,4 +1,4 @@
-"""People at their screens, before the real program."""
+"""Browser tabs of people who use the real program."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tests.play.screen import Screen
 
 SEED = 7
 
-SitDown = Callable[..., Awaitable[Screen]]
+OpenScreen = Callable[..., Awaitable[Screen]]
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
-    """Opens a tab for somebody; in the end nothing may have gone wrong in any of them."""
+async def open_screen(browser: Browser, tmp_path: Path) -> AsyncIterator[OpenScreen]:
+    """Opens tabs for people by name; fails at the end if a tab had errors."""
     screens: list[Screen] = []
 
-    async def sit_down(address: str, name: str, *, phone: bool = False) -> Screen:
+    async def open_screen(address: str, name: str, *, phone: bool = False) -> Screen:
         page = await browser.new_page(
             viewport=PHONE if phone else DESKTOP, has_touch=phone, reduced_motion="reduce"
         )
@@ -32,9 +32,9 @@ async def sit_down(browser: Browser, tmp_path: Path) -> AsyncIterator[SitDown]:
         return screen
 
     try:
-        yield sit_down
+        yield open_screen
     finally:
-        # Above all after a failure one wants to see what was on the screens.
+        # The screenshots help to understand a failure.
         for screen in screens:
             await screen.page.screenshot(path=tmp_path / f"{screen.name.lower()}.png")
             await screen.page.context.close()

@@ -1,78 +1,74 @@
-/** What a robot reads and presses on the page, each in one visit; it waits by event, and never asks again. */
+/** Functions of the robot in the page. They wait by events, without polling. */
 globalThis.robot = (() => {
   const words = (node) => [...node.childNodes].map((part) => part.textContent.trim()).filter(Boolean).join(" ").replace(/\s+/g, " ");
   const last = (isPrivate) => [...document.querySelectorAll(`[data-testid=message][data-private=${isPrivate}]`)].at(-1);
   const content = () => [...(last(false)?.querySelectorAll("[data-testid=content]") ?? [])].map((part) => part.textContent).join("\n");
 
-  let laidOut = {};
+  let cached = {};
 
-  /** The newest post; who wrote it stands above it or not, as messages before it come and go. */
-  const told = () => {
+  /** Return the text of the newest post with line breaks, without its header, which not all posts have. */
+  const postText = () => {
     const parts = [...(last(false)?.querySelector(".body").children ?? [])].filter((part) => !part.matches("header"));
-    // The lines of a text are known only once it is laid out, which takes longest: not for each change elsewhere.
-    const said = parts.map((part) => part.textContent).join("\n");
-    if (said !== laidOut.said) laidOut = { said, told: parts.map((part) => part.innerText).join("\n") };
-    return laidOut.told;
+    // innerText needs a layout, which is slow, so it is cached by textContent.
+    const key = parts.map((part) => part.textContent).join("\n");
+    if (key !== cached.key) cached = { key, text: parts.map((part) => part.innerText).join("\n") };
+    return cached.text;
   };
 
-  /** The private panel, so that any change of its question makes another text; empty while there is none. */
+  /** Return a text that changes with the private panel; empty if there is none. */
   const panel = () => {
-    const own = last(true);
-    if (!own || own.querySelector("[data-testid=thinking]")) return "";
-    const said = [...own.querySelectorAll(".text, .failure")].map((part) => part.textContent);
-    const ids = [...own.querySelectorAll("[data-custom-id]")].map((part) => part.dataset.customId);
-    return [own.dataset.messageId, ...said, ...ids].join("\n");
+    const message = last(true);
+    if (!message || message.querySelector("[data-testid=thinking]")) return "";
+    const texts = [...message.querySelectorAll(".text, .failure")].map((part) => part.textContent);
+    const ids = [...message.querySelectorAll("[data-custom-id]")].map((part) => part.dataset.customId);
+    return [message.dataset.messageId, ...texts, ...ids].join("\n");
   };
 
   const buttons = (message) => [...(message?.querySelectorAll(".row button.button:enabled, .section > button.button:enabled") ?? [])];
 
   const part = (node) => ({ type: node.dataset.testid === "select" ? 3 : 2, custom_id: node.dataset.customId ?? "", label: words(node) });
 
-  /** The buttons and lists of the panel, as Discord has them; what a list holds is seen only once it is open. */
+  /** Return the panel's buttons and selects as Discord's JSON, without options. */
   const shown = () => [...(last(true)?.querySelectorAll(".body button[data-custom-id]:enabled") ?? [])].map(part);
 
-  /** Waits until `holds()`, looking whenever the page changes. Whether it came to hold within so many ms. */
-  const until = (holds, ms) => new Promise((resolve) => {
-    const end = (came) => {
+  /** Wait until `condition()` is true, checked on every change of the page; return whether it was within `ms`. */
+  const until = (condition, ms) => new Promise((resolve) => {
+    const end = (result) => {
       observer.disconnect();
-      clearTimeout(late);
-      resolve(came);
+      clearTimeout(timer);
+      resolve(result);
     };
-    const look = () => holds() && end(true);
-    const observer = new MutationObserver(look);
-    const late = setTimeout(() => end(false), ms);
+    const check = () => condition() && end(true);
+    const observer = new MutationObserver(check);
+    const timer = setTimeout(() => end(false), ms);
     observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
-    look();
+    check();
   });
 
-  /**
-   * Waits until the panel asks something else than `before`, or the message that was pressed, if one is named, says
-   * that it is of no use any more. An answer that comes late is looked for anew.
-   */
+  /** Wait until the panel differs from `before`, or the message `id` shows a failure, or for 5 seconds. */
   const answered = (before, id) => {
     const refused = () => document.querySelector(`[data-message-id="${id}"] .failure:not([hidden])`);
     return until(() => !["", before].includes(panel()) || refused(), 5000);
   };
 
   /**
-   * Presses a button of a message (by id), of the newest post ("post") or of the panel ("panel"), and waits for the
-   * answer. Pressed where it is, not where it was: a post or a picture that arrives moves it.
-   * "pressed", "gone" if there is none, or "hidden".
+   * Press a button of a message by id, of the newest post ("post") or of the panel ("panel"), and wait for the answer.
+   * Does not click by position, as new posts and pictures move the button. Returns "pressed", "missing" or "hidden".
    */
   const press = async (where, pattern, patience) => {
     const message = () => (where === "panel" ? last(true) : where === "post" ? last(false) : document.querySelector(`[data-message-id="${where}"]`));
     const button = () => buttons(message()).find((each) => pattern.test(words(each)));
     const before = panel();
     await until(() => button()?.checkVisibility(), patience);
-    const found = button();
-    // A panel moves below a new post; then the next look at it finds what is asked.
-    if (!found) return "gone";
-    if (!found.checkVisibility({ visibilityProperty: true })) return "hidden";
-    const id = found.closest("[data-message-id]").dataset.messageId;
-    found.click();
+    const element = button();
+    // The panel may be moving below a new post; the next step finds it again.
+    if (!element) return "missing";
+    if (!element.checkVisibility({ visibilityProperty: true })) return "hidden";
+    const id = element.closest("[data-message-id]").dataset.messageId;
+    element.click();
     await answered(before, id);
     return "pressed";
   };
 
-  return { answered, content, panel, press, shown, told, until };
+  return { answered, content, panel, postText, press, shown, until };
 })();

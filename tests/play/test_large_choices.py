@@ -1,4 +1,4 @@
-"""A table opened on a phone, and hundreds of spaces there: groups, pages, a form and steps."""
+"""Choices among hundreds of spaces on a phone: groups, pages, a modal and steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.async_api import expect
 
 from tests.chromium import IN_BROWSER
 from tests.games import archipelago
-from tests.play.conftest import SitDown
+from tests.play.conftest import OpenScreen
 from tests.play.screen import Screen
 from tests.tables.world import whole_record
 from tests.wire.conftest import Wire, on_the_wire
@@ -21,17 +21,17 @@ pytestmark = [*IN_BROWSER, pytest.mark.slow]
 TABLE = "Archipelago · table 1"
 
 
-async def test_a_table_is_begun_and_a_turn_chosen_on_a_phone_and_found_after_a_reload(
-    tmp_path: Path, sit_down: SitDown
+async def test_a_turn_with_hundreds_of_spaces_can_be_played_on_a_phone(
+    tmp_path: Path, open_screen: OpenScreen
 ) -> None:
     async with on_the_wire(tmp_path, archipelago.WITH_IT) as wire:
-        anna = await sit_down(wire.standin.url, "Anna", phone=True)
+        anna = await open_screen(wire.standin.url, "Anna", phone=True)
         first, other = await begin(wire, anna)
         player = anna
         if first != anna.name:
-            player = await sit_down(wire.standin.url, first, phone=True)
+            player = await open_screen(wire.standin.url, first, phone=True)
         await player.go_to(TABLE)
-        await player.ask()
+        await player.open_panel()
         await player.press("Settle")
         await player.press("The south (40)")
         await player.press("Row 3 (8)")
@@ -50,17 +50,17 @@ async def test_a_table_is_begun_and_a_turn_chosen_on_a_phone_and_found_after_a_r
         await expect(player.panel).to_contain_text("“61” must be 1 to 60.")
         await type_it(player, "60 cubes")
         await expect(player.panel).to_contain_text("Waiting for")
-        said = [entry.action for entry in (await whole_record(wire.services.tables, 1)).entries]
-        assert said[1:] == ["settle s5h", "pave river-100", "stock 60"]
+        actions = [entry.action for entry in (await whole_record(wire.services.tables, 1)).entries]
+        assert actions[1:] == ["settle s5h", "pave river-100", "stock 60"]
 
-        await player.awaits(other)
+        await player.until_pinged(other)
         await player.page.reload()
         await expect(player.page.get_by_test_id("place-name")).to_have_text(TABLE)
-        await player.awaits(other)
+        await player.until_pinged(other)
 
 
 async def begin(wire: Wire, anna: Screen) -> tuple[str, str]:
-    """Anna opens a table and begins it with Bert; who of them is asked first, and who then."""
+    """Start Anna's table with Bert; return the names of the first and second player."""
     await anna.open_table("Archipelago")
     lobby = await wire.anna.wait_for_message(HARBOUR, lambda message: "join:1" in ids(message))
     await wire.bert.press(lobby, custom_id="join:1")
@@ -72,8 +72,8 @@ async def begin(wire: Wire, anna: Screen) -> tuple[str, str]:
 
 
 async def pick(player: Screen, line: str) -> None:
-    chooser = player.panel.get_by_test_id("select").first
-    await chooser.dispatch_event("click")
+    select = player.panel.get_by_test_id("select").first
+    await select.dispatch_event("click")
     await player.panel.locator("[role=option]:visible").filter(has_text=line).click()
 
 

@@ -1,4 +1,4 @@
-"""Two people and a spectator, each in a tab, play a game of Kogge to its end by the screen only."""
+"""Whole games in browser tabs: two players and a spectator, or one player with computer players."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from playwright.async_api import Locator, expect
 
 from tests import robot
 from tests.chromium import IN_BROWSER, PHONE
-from tests.play.conftest import SitDown
-from tests.play.screen import CALL, Screen
+from tests.play.conftest import OpenScreen
+from tests.play.screen import PING, Screen
 from tests.test_main import TIMEOUT_S, start
 
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
@@ -25,7 +25,7 @@ pytestmark = [*IN_BROWSER, pytest.mark.slow]
 TABLE = "Kogge · table 1"
 MAX_TURNS = 120
 PRESSES = 12
-"""In games of other titles: the rest of them shows nothing new on the page."""
+"""Choices in games against computer players; more of them would show nothing new."""
 
 
 LATE = "interaction not acknowledged"
@@ -34,106 +34,106 @@ _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 @asynccontextmanager
 async def playing(folder: Path) -> AsyncIterator[str]:
-    """`python -m bot play` as a process of its own, its games kept in `folder`; the address that
-    it prints, without the last slash.
+    """Run `python -m bot play` with its data in `folder`; yield the address that it prints.
 
-    It is stopped by Ctrl+C in the end, and must then have nothing to complain of.
+    At the end, it is stopped by Ctrl+C, and must exit without errors.
     """
     command = ("play", "--no-browser", "--port", "0", "--data", str(folder / "games"))
     process = await start(folder, *command)
     assert process.stdout is not None
     try:
         line = (await asyncio.wait_for(process.stdout.readline(), TIMEOUT_S)).decode()
-        found = _ADDRESS.search(line)
-        assert found is not None, line
-        yield found[0].rstrip("/")
+        address = _ADDRESS.search(line)
+        assert address is not None, line
+        yield address[0].rstrip("/")
         process.send_signal(signal.SIGINT)
-        _out, said = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
-        # On a busy machine an answer may come later than Discord wants; then one presses again.
-        lines = [line for line in said.decode().splitlines() if LATE not in line]
-        assert (process.returncode, lines) == (0, []), said.decode()
+        _out, errors = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
+        # On a busy machine an answer may be too late, and the player presses again.
+        lines = [line for line in errors.decode().splitlines() if LATE not in line]
+        assert (process.returncode, lines) == (0, []), errors.decode()
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
 
 
-async def test_two_people_play_a_game_to_its_end_and_a_spectator_sees_all_that_is_public(
-    tmp_path: Path, sit_down: SitDown
+async def test_two_people_finish_a_game_and_a_spectator_sees_only_public_messages(
+    tmp_path: Path, open_screen: OpenScreen
 ) -> None:
     async with playing(tmp_path) as address:
-        anna = await sit_down(address, "Anna")
-        bert = await sit_down(address, "Bert", phone=True)
-        vera = await sit_down(address, "Vera")
-        await gather(anna, bert, vera)
-        await found(anna, bert)
+        anna = await open_screen(address, "Anna")
+        bert = await open_screen(address, "Bert", phone=True)
+        vera = await open_screen(address, "Vera")
+        await start_game(anna, bert, vera)
+        await choose_cities(anna, bert)
         turns = await play_to_the_end(anna, bert)
         assert turns > 10
         for screen in (anna, bert, vera):
-            await screen.awaits()
-        await everybody_sees_the_same_end(anna, bert, vera)
-        nothing_private_reached(vera)
+            await screen.until_pinged()
+        await check_same_end(anna, bert, vera)
+        check_only_public(vera)
         assert any(message.get("private") for message in anna.seen)
         width = await bert.page.evaluate("document.documentElement.scrollWidth")
         assert width == PHONE["width"]
 
 
-async def gather(anna: Screen, bert: Screen, vera: Screen) -> None:
-    """Anna opens a table, Bert sits down, Anna starts; all go to the table's thread."""
+async def start_game(anna: Screen, bert: Screen, vera: Screen) -> None:
+    """Let Anna open a table, Bert join, Anna start it, and all go to its thread."""
     await anna.open_table("Kogge")
     await expect(anna.newest).to_contain_text("You need 1 more player to start")
     await expect(bert.newest).to_contain_text("Anna (host)")
     await bert.newest.get_by_role("button", name="Join").click()
     await expect(anna.newest).to_contain_text("Bert")
-    # Who sits there needs no seat.
+    # Only Vera, who has no seat, can join.
     for screen, buttons in ((anna, 0), (bert, 0), (vera, 1)):
         await expect(screen.newest.get_by_role("button", name="Join")).to_have_count(buttons)
     await anna.newest.get_by_role("button", name="Start").click()
-    # Who starts it is led there.
+    # The page opens the thread of a game that its user starts.
     await expect(anna.page.get_by_test_id("place-name")).to_have_text(TABLE)
     await bert.newest.get_by_role("button", name="Go to table").click()
     await vera.go_to(TABLE)
-    await anna.awaits("Anna")
+    await anna.until_pinged("Anna")
 
 
-async def found(anna: Screen, bert: Screen) -> None:
-    """Both choose their first city, in secret and at the same time."""
-    await anna.ask()
-    await bert.ask()
+async def choose_cities(anna: Screen, bert: Screen) -> None:
+    """Let both choose their first cities, secretly and simultaneously."""
+    await anna.open_panel()
+    await bert.open_panel()
     await robot.step(anna, itemgetter(0))
     await expect(anna.panel).to_contain_text("You can change it")
     await robot.step(bert, itemgetter(0))
-    await anna.awaits("Anna", "Bert")
+    await anna.until_pinged("Anna", "Bert")
     await expect(anna.newest).to_contain_text("Round 1")
 
 
 async def play_to_the_end(anna: Screen, bert: Screen) -> int:
-    """Whoever is awaited takes a turn, until the game is over. The number of those turns."""
+    """Play until the game is over; return the number of turns."""
     for turns in range(MAX_TURNS):
-        await anna.awaits("Anna", "Bert")
+        await anna.until_pinged("Anna", "Bert")
         await bert.catch_up(anna)
         if await anna.is_over():
             return turns
         mover = bert if await is_to_act(bert) else anna
         other = anna if mover is bert else bert
         await mover.play_on()
-        # Somebody who cannot bid is passed over: the same person may be called again.
-        await anna.awaits(other.name, mover.name)
-        await bert.awaits(other.name, mover.name)
+        # A player who cannot bid is skipped, so the same player may be pinged again.
+        await anna.until_pinged(other.name, mover.name)
+        await bert.until_pinged(other.name, mover.name)
     raise AssertionError(f"the game is not over after {MAX_TURNS} turns")
 
 
 async def is_to_act(screen: Screen) -> bool:
-    return re.search(CALL.format(name=screen.name), await screen.told(), re.MULTILINE) is not None
+    text = await screen.post_text()
+    return re.search(PING.format(name=screen.name), text, re.MULTILINE) is not None
 
 
-async def everybody_sees_the_same_end(*screens: Screen) -> None:
-    """The closing post has the same words and the same picture in every tab, the film follows."""
+async def check_same_end(*screens: Screen) -> None:
+    """Check that the last post has one text and picture in all tabs, and the replay follows."""
     for screen in screens:
         await expect(screen.newest).to_contain_text("The whole game, turn by turn", timeout=30_000)
     ends = [screen.posts.filter(has_text="Fairness check (key)") for screen in screens]
-    told = {tuple(await end.get_by_test_id("content").all_inner_texts()) for end in ends}
-    assert len(told) == 1
+    texts = {tuple(await end.get_by_test_id("content").all_inner_texts()) for end in ends}
+    assert len(texts) == 1
     pictures = [await picture(end) for end in ends]
     assert len(set(pictures)) == 1
     assert pictures[0].startswith(b"\x89PNG")
@@ -145,8 +145,8 @@ async def picture(message: Locator) -> bytes:
         return await answer.read()
 
 
-def nothing_private_reached(screen: Screen) -> None:
-    """Nothing came to the tab but what stands in the channel and the thread for all."""
+def check_only_public(screen: Screen) -> None:
+    """Check that the tab received only public messages of the channel and the thread."""
     assert screen.seen
     assert not any(message.get("private") for message in screen.seen)
     assert len({message["channel_id"] for message in screen.seen}) == 2
@@ -156,7 +156,7 @@ def nothing_private_reached(screen: Screen) -> None:
 
 
 async def start_with_computers(anna: Screen, game: str, computers: int) -> None:
-    """Anna opens a table, adds computer players, begins, and goes to the table's thread."""
+    """Let Anna open a table, add computer players, start it, and go to its thread."""
     await anna.open_table(game)
     lobby = anna.newest
     for number in range(1, computers + 1):
@@ -174,20 +174,20 @@ async def start_with_computers(anna: Screen, game: str, computers: int) -> None:
         ("Flandern 1302", 2, "Utrecht"),
     ],
 )
-async def test_turns_are_played_by_pressing_what_the_panel_offers(
-    tmp_path: Path, sit_down: SitDown, game: str, computers: int, part: str
+async def test_turns_can_be_played_by_the_buttons_and_selects_of_the_panel(
+    tmp_path: Path, open_screen: OpenScreen, game: str, computers: int, part: str
 ) -> None:
     async with playing(tmp_path) as address:
-        anna = await sit_down(address, "Anna", phone=True)
+        anna = await open_screen(address, "Anna", phone=True)
         await start_with_computers(anna, game, computers)
-        await anna.ask()
+        await anna.open_panel()
         await expect(anna.panel.get_by_test_id("picture").first).to_be_in_viewport(ratio=1)
         for _ in range(PRESSES):
             if not await anna.act():
-                await anna.awaits("Anna")
-                await anna.ask()
+                await anna.until_pinged("Anna")
+                await anna.open_panel()
         await anna.press("Board", on=anna.newest)
-        # The panel of the turn may come below it.
+        # The turn's panel may be below the board.
         board = anna.private.filter(has_text=part).last
         await anna.press(re.compile(part), on=board)
         await expect(board).to_be_visible()
