@@ -50,7 +50,7 @@ from bot.host.watchdog import watch_event_loop
 from bot.opening import open_store, reach_database
 from bot.tables import Clock, MetricsSink, SystemClock, Tables
 from bot.tables.core.unit_of_work import Ownership
-from bot.tables.servers import KEPT_DAYS, Limits
+from bot.tables.servers import KEEP_DAYS, Limits
 from bot.text.words import Words, all_words, words_for
 from bot.thinking import SearchPool, workers_of
 from bot.thinking.seats import StrongSeats
@@ -97,7 +97,7 @@ async def open_services(
     member: Leases | None = None,
     ownership: Ownership | None = None,
     search_pool: SearchPool | None = None,
-    left_servers_days: int = KEPT_DAYS,
+    left_servers_days: int = KEEP_DAYS,
     links: Links | None = None,
 ) -> AsyncIterator[Services]:
     """Open everything below the Discord client: store, tables, pictures, words. Raise CannotOpen.

@@ -115,9 +115,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     source_url: WebAddress | None = None
     """The URL of this program's source; `/about` links to it."""
     privacy_url: WebAddress | None = None
-    """The host's own page about privacy; docs/privacy.md at `source_url` if unset."""
+    """The operator's own page about privacy; docs/privacy.md at `source_url` if unset."""
     terms_url: WebAddress | None = None
-    """The host's own terms; docs/terms.md at `source_url` if unset."""
+    """The operator's own terms; docs/terms.md at `source_url` if unset."""
     budget_pictures: Budget = "120/600/60"
     """Rate limit for pictures of boards: per person, per server, and in how many seconds."""
     budget_tables: Budget = "20/200/3600"

@@ -37,7 +37,7 @@ from bot.tables.core.seating import HINTS, OFF, ON, check_playing, seated, term
 from bot.tables.core.unit_of_work import current_fence
 from bot.tables.history import PastTurn
 from bot.tables.notes import FirstTurn
-from bot.tables.people import Notices
+from bot.tables.people import NotificationPlace
 from bot.tables.plans import Plan
 from bot.tables.play import MetricsSink
 from bot.tables.reader import ObservedTable
@@ -64,8 +64,8 @@ __all__ = [
     "MetricsSink",
     "NotOurs",
     "NotPlaying",
-    "Notices",
     "Notification",
+    "NotificationPlace",
     "NumberedMessage",
     "ObservedTable",
     "Outbox",

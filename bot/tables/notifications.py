@@ -37,7 +37,7 @@ from bot.tables.core import (
     weekends_off,
 )
 from bot.tables.core.outbox import note
-from bot.tables.people import Notices, People, UserSettings
+from bot.tables.people import NotificationPlace, People, UserSettings
 
 REMIND = "remind"
 PING = "ring"
@@ -178,7 +178,7 @@ class Notifications:
         """Return whether a player wants only direct messages, and can receive them."""
         if player.user is None or not player.reachable:
             return False
-        return (await self._people.get(player.user)).notices is Notices.DM
+        return (await self._people.get(player.user)).notices is NotificationPlace.DM
 
     async def ping_later(self, table: int, seat: Seat, until: datetime) -> None:
         """Schedule a ping to a seat about all that is open for it then. Raise StoreUnavailable."""

@@ -150,7 +150,7 @@ class CachedSettings(Generic[S]):
             self._cached.pop(owner, None)
 
 
-class Notices(StrEnum):
+class NotificationPlace(StrEnum):
     """Where a user gets notifications of their turn."""
 
     CHANNEL = "channel"
@@ -168,7 +168,7 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     user: int
     language: str | None = None
     """A locale; None for the user's locale on Discord."""
-    notices: Notices = Notices.CHANNEL
+    notices: NotificationPlace = NotificationPlace.CHANNEL
     reminder_h: Annotated[int, msgspec.Meta(ge=0, le=24 * 14)] = 24
     """Hours until the first reminder; 0 for none."""
     quiet_from: Minutes | None = None

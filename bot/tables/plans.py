@@ -50,7 +50,7 @@ T = TypeVar("T")
 
 DRAFT = 0
 """The number of the unsaved plan that the user is working on."""
-MAX_KEPT = 3
+MAX_PLANS = 3
 MAX_NAME = 40
 """Characters of a plan's name."""
 CACHED_TRIALS = 256
@@ -201,11 +201,11 @@ class Plans:
             if draft is None or not draft.actions:
                 raise NoPlan("no_plan")
             new_name = name or str(len(plans) + 1)
-            numbers = range(DRAFT + 1, DRAFT + 1 + MAX_KEPT)
-            same = [plan.number for plan in plans.values() if plan.name == new_name]
-            free = [*same, *(number for number in numbers if number not in plans)]
+            numbers = range(DRAFT + 1, DRAFT + 1 + MAX_PLANS)
+            reused = [plan.number for plan in plans.values() if plan.name == new_name]
+            free = [*reused, *(number for number in numbers if number not in plans)]
             if not free:
-                raise Rejected("too_many_plans", most=MAX_KEPT)
+                raise Rejected("too_many_plans", most=MAX_PLANS)
             saved = replace(draft, number=free[0], name=new_name)
             batch.save(saved.row(table_id, seat, user))
             return saved
@@ -280,7 +280,7 @@ class Plans:
                 loaded = await self._unit_of_work.cache.read(table_id)
                 now, action = loaded.position(), left.actions[0]
                 if now.seq != seq:
-                    # Another player has acted in between.
+                    # Another player has acted in the meantime.
                     ahead = (await self._try(loaded, seat, left.actions))[1:]
                 if not ahead or ahead[0].mark() != left.marks[0]:
                     return stopped(PlanStop.CHANGED)

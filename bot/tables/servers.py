@@ -29,7 +29,7 @@ MAX_CHANNELS = 50
 LEFT = "left server"
 FORGET = "forget server"
 """The kinds of tasks. Their seat is the server's id."""
-KEPT_DAYS = 30
+KEEP_DAYS = 30
 """Default number of days that data of a server is kept after the bot has left."""
 BATCH = 50
 """Tables that one run of the task deletes."""
@@ -48,7 +48,7 @@ Limit = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The host's limits on open tables.
+    """The operator's limits on open tables.
 
     `own` and `tables` are the defaults for one user in a server and for a whole server. Server
     managers may set other numbers up to `own_max` and `tables_max`. No user may open more than
@@ -102,7 +102,7 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
 class Servers(CachedSettings[Server]):
     """The settings of all servers, and their deletion.
 
-    With `kept_days` 0, the data of servers that the bot has left is never deleted.
+    With `keep_days` 0, the data of servers that the bot has left is never deleted.
     """
 
     KIND = Server
@@ -111,12 +111,12 @@ class Servers(CachedSettings[Server]):
     REFUSAL = "bad_server_setting"
 
     def __init__(
-        self, unit_of_work: UnitOfWork, scheduler: Scheduler, people: People, kept_days: int
+        self, unit_of_work: UnitOfWork, scheduler: Scheduler, people: People, keep_days: int
     ) -> None:
         super().__init__(unit_of_work)
         self._scheduler = scheduler
         self._people = people
-        self._kept_days = kept_days
+        self._keep_days = keep_days
         scheduler.on(LEFT, self._delete)
         scheduler.on(FORGET, self._delete)
 
@@ -174,9 +174,9 @@ class Servers(CachedSettings[Server]):
     async def left(self, guild: int) -> None:
         """Schedule the deletion of a server that the bot has left, unless it is scheduled."""
         store = self._unit_of_work.store
-        if self._kept_days and await from_store(store.scheduled_at(NO_TABLE, guild, LEFT)) is None:
-            logger.info("left server, keeping its tables server=%d days=%d", guild, self._kept_days)
-            at = self._unit_of_work.clock.now() + timedelta(days=self._kept_days)
+        if self._keep_days and await from_store(store.scheduled_at(NO_TABLE, guild, LEFT)) is None:
+            logger.info("left server, keeping its tables server=%d days=%d", guild, self._keep_days)
+            at = self._unit_of_work.clock.now() + timedelta(days=self._keep_days)
             await self._scheduler.schedule(NO_TABLE, guild, LEFT, at)
 
     async def joined(self, guild: int) -> None:
@@ -202,7 +202,7 @@ class Servers(CachedSettings[Server]):
 
     async def _delete(self, task: ScheduledRow) -> None:
         guild, store = task.seat, self._unit_of_work.store
-        if task.kind == LEFT and not self._kept_days:
+        if task.kind == LEFT and not self._keep_days:
             await self.joined(guild)
             return
         batch_ids = await from_store(store.tables_of_server(guild, BATCH))

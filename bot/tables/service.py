@@ -50,7 +50,7 @@ from bot.tables.play import MetricsSink, Play
 from bot.tables.reader import TableReader
 from bot.tables.results import Results
 from bot.tables.seats import Seats
-from bot.tables.servers import KEPT_DAYS, Servers
+from bot.tables.servers import KEEP_DAYS, Servers
 from bot.tables.sharing import TableSharing
 from bot.tables.undo import Undoing
 from bot.tables.votes import Voting
@@ -86,7 +86,7 @@ class Tables:
         orders: Orders | None = None,
         ownership: Ownership | None = None,
         strong_player: StrongPlayer | None = None,
-        left_servers_days: int = KEPT_DAYS,
+        left_servers_days: int = KEEP_DAYS,
     ) -> None:
         self._unit_of_work = unit_of_work = UnitOfWork(
             store, games, clock or SystemClock(), capacity, ownership or Ownership()

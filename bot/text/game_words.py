@@ -5,7 +5,7 @@ How to write a game's words:
 1. Fixed texts are data with plain placeholders: data/<game>/words/<chapter>.toml has the buttons,
    questions, refusals and sentences for events; names.toml has the names (`game_data`).
 2. `class FlandernWords(GameWords[FlandernState], game=GAME, things=NAMES)` is the game's one class.
-   An instance belongs to a reader: `self.words` is the language, `self.known` the state as they
+   An instance belongs to an observer: `self.words` is the language, `self.known` the state as they
    know it, `self.observer` their seat. `self.rich` is false for labels and alt texts.
 3. A placeholder is named after a fact of the event or refusal, or a parameter of the move. `says`
    has the method that puts it into words: `says = {"place": place}`. `derived = {"item": "tile"}`
@@ -385,8 +385,8 @@ class GameWords(Formatter[S]):
         the events are cut first."""
         shown = whole_sentences(" ".join(self.plain.alt_lines()), MAX_ALT)
         room = MAX_ALT - len(shown) - 1
-        news = " ".join(self.plain.story(events))
-        return f"{whole_sentences(news, room)} {shown}" if news and room > 1 else shown
+        story = " ".join(self.plain.story(events))
+        return f"{whole_sentences(story, room)} {shown}" if story and room > 1 else shown
 
     def close_up(self, part: str) -> CloseUpText | None:
         """Return the texts for the picture of a part of the table, by the renderer's name for it;

@@ -14,7 +14,7 @@ from bot.tables.core import scheduler
 from bot.tables.core.calendar import Calendar, initial_time, time_after_move
 from bot.tables.core.errors import Rejected
 from bot.tables.notifications import DIGEST, REMIND
-from bot.tables.people import Notices, UserSettings
+from bot.tables.people import NotificationPlace, UserSettings
 from bot.workers import SLICE_S, TimeSlice
 from tests.tables.world import ANNA, BEN, CARA, World
 
@@ -94,7 +94,7 @@ async def test_only_settings_that_differ_from_the_defaults_are_stored(world: Wor
         people.change(ANNA, notices="dm"), people.change(ANNA, snoozed_until=until)
     )
     await world.reopen()
-    stored = UserSettings(ANNA, notices=Notices.DM, snoozed_until=until)
+    stored = UserSettings(ANNA, notices=NotificationPlace.DM, snoozed_until=until)
     assert await world.tables.people.get(ANNA) == stored
     assert set(await world.store.person(ANNA) or {}) == {"notices", "snoozed_until"}
     # Settings of another version do no harm.
@@ -102,7 +102,7 @@ async def test_only_settings_that_differ_from_the_defaults_are_stored(world: Wor
     batch.save(PersonRow(BEN, {"notices": "dm", "pigeons": True}))
     batch.save(PersonRow(CARA, {"notices": "pigeon"}))
     await world.store.commit(batch)
-    assert (await world.tables.people.get(BEN)).notices is Notices.DM
+    assert (await world.tables.people.get(BEN)).notices is NotificationPlace.DM
     assert await world.tables.people.get(CARA) == UserSettings(CARA)
     # Invalid settings are refused.
     people = world.tables.people

@@ -109,14 +109,14 @@ async def test_a_server_is_kept_if_the_bot_returns_or_with_0_days(world: World) 
     world.clock.move(days=25)
     # A second event does not restart the period.
     await world.tables.servers.left(GUILD)
-    world.tables.servers._kept_days = 0
+    world.tables.servers._keep_days = 0
     world.clock.move(days=6)
     await world.tables.scheduler.tick()
     assert await rows(world.store, table)
     await world.tables.servers.left(GUILD)
     assert await world.store.scheduled_for(0, servers.LEFT) == []
 
-    world.tables.servers._kept_days = 1
+    world.tables.servers._keep_days = 1
     await world.tables.servers.left(GUILD)
     await world.tables.servers.joined(GUILD)
     world.clock.move(days=2)

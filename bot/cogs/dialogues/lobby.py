@@ -161,8 +161,8 @@ class LobbyDialogue:
             names = names_of(words, await self.add_computer(reply, table, level))
             await reply.say(words("{name} (computer player) has joined.", name=bold(names[-1])))
         else:
-            stay = names_of(words, await self._remove_computer(reply, table))
-            left = [bold(name) for name in names_of(words, table) if name not in stay]
+            remaining = names_of(words, await self._remove_computer(reply, table))
+            left = [bold(name) for name in names_of(words, table) if name not in remaining]
             await reply.say(words("{name} (computer player) has left.", name=words.listing(left)))
 
     @route("computer")

@@ -37,7 +37,7 @@ from bot.cogs.ui import (
     text_layout,
     with_file,
 )
-from bot.tables import Notices, Rejected
+from bot.tables import NotificationPlace, Rejected
 from bot.tables.people import UserSettings, zones
 from bot.text import Label, Message, Words, bold, msg
 from bot.text import personal_settings as text
@@ -110,7 +110,7 @@ SETTINGS: Mapping[str, PersonalSetting] = {
             }
         ),
         lambda person, _: person.notices.value,
-        lambda value, _: {"notices": Notices(value)},
+        lambda value, _: {"notices": NotificationPlace(value)},
     ),
     "reminder": PersonalSetting(
         lambda words: {

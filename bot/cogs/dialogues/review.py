@@ -116,7 +116,7 @@ class ReviewDialogue:
             if found is not None:
                 await reply.show(await self._page(reply.interaction, table, found, page))
                 return
-            # Another user may have requested it meanwhile.
+            # Another user may have requested it in the meantime.
             job = self._jobs.get(table.id) or self._begin(reply.interaction, table)
         await reply.show(_waiting(reply.words, job))
         if reply.message is not None:

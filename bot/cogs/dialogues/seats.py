@@ -32,7 +32,7 @@ from bot.cogs.ui import (
     table_link,
     text_layout,
 )
-from bot.tables import IN_PROGRESS, Notices, Table, seated
+from bot.tables import IN_PROGRESS, NotificationPlace, Table, seated
 from bot.tables.core.seating import check_open
 from bot.tables.votes import AUTOPILOT, REPLACE
 from bot.text import Label, Words, bold, general, msg
@@ -56,7 +56,7 @@ class SeatDialogue:
     async def autopilot(
         self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
     ) -> None:
-        """Let a computer player act for the user, or propose that for a player who is late."""
+        """Let a computer player act for the user, or propose it for a player who is late."""
         if player is not None:
             await self._propose(reply, table, AUTOPILOT, player)
             return
@@ -122,7 +122,7 @@ class SeatDialogue:
         person = await self._tables.people.get(before.user)
         is_held = await self._tables.notifications.held_until(before.user) is not None
         # They want pings in the channel, and it's not their quiet hours.
-        if person.notices is not Notices.DM and not is_held:
+        if person.notices is not NotificationPlace.DM and not is_held:
             await self._sender.announce(after, announcement, reply.delivery, pinged=[before.user])
             return
         await self._sender.announce(after, announcement, reply.delivery)

@@ -40,7 +40,15 @@ from bot.cogs.ui import (
     take_back_button,
 )
 from bot.game.contract import Seat
-from bot.tables import Notices, Notification, OutboxItem, OutboxKind, Player, SentMessage, Status
+from bot.tables import (
+    Notification,
+    NotificationPlace,
+    OutboxItem,
+    OutboxKind,
+    Player,
+    SentMessage,
+    Status,
+)
 from bot.tables.notifications import MERGE_WITHIN, NotificationReport
 from bot.text import Name, Style, bold, general, moment, msg
 
@@ -244,9 +252,9 @@ class _SeatPing:
         assert user is not None
         dm = post = None
         notices = (await self._tables.people.get(user)).notices
-        if notices is not Notices.CHANNEL:
+        if notices is not NotificationPlace.CHANNEL:
             dm = await self._send_direct(user)
-        if in_channel and (notices is not Notices.DM or dm is None):
+        if in_channel and (notices is not NotificationPlace.DM or dm is None):
             post = await self._post(await self._channel_text(), [user])
             if post is None and dm is None:
                 dm = await self._send_direct(user)

@@ -141,7 +141,7 @@ class PanelFollowing:
         summary = NOTHING if events else shown.shown_once
         panel, layout = await self._panel(table_view, seat, shown.step, summary)
         # Delete the old panel first: of two panels, one would soon be out of date. A player who
-        # presses a button in between gets a new panel anyway.
+        # presses a button in the meantime gets a new panel anyway.
         if self._answers.is_answering(user) or not await self._opened.take(table, shown):
             return
         sent = await shown.interaction.followup.send(

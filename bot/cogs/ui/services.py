@@ -48,7 +48,7 @@ from bot.workers import describe
 
 
 class Links(NamedTuple):
-    """Addresses of pages about the program; None if the host has not set one."""
+    """Addresses of pages about the program; None if the operator has not set one."""
 
     source: str | None = None
     privacy: str | None = None
@@ -56,7 +56,7 @@ class Links(NamedTuple):
 
 
 def links_of(source: str | None, privacy: str | None, terms: str | None) -> Links:
-    """Return the host's own pages, else those of the documentation in the source repository."""
+    """Return the operator's own pages, else those of the documentation in the source repository."""
     docs = None if source is None else f"{source.rstrip('/')}/blob/main/docs"
     return Links(
         source,

@@ -139,8 +139,8 @@ _MIDDLE = len(_FILE.numbers) // 2
 
 
 class Space(msgspec.Struct, frozen=True):
-    """A space, alike on all boards; `number` is its die. `q` and `r` are the axial coordinates of
-    a pointy-top hex around the centre."""
+    """A space, the same on all boards; `number` is its die. `q` and `r` are the axial coordinates
+    of a pointy-top hex around the centre."""
 
     name: str
     number: int

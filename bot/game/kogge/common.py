@@ -81,7 +81,7 @@ def once_a_turn(group: str) -> Gate[KoggeState]:
 
 
 def mark_used(state: KoggeState, group: str) -> None:
-    """Note that an action of this group has been taken this turn."""
+    """Record that an action of this group has been taken this turn."""
     frame_of(state, Acting).used.append(group)
 
 

@@ -148,7 +148,7 @@ MARKER_PARAMS = ("fee", "give", "take", "markers", "marker", "pieces")
 def discloses(state: KoggeState, action: Action) -> bool:
     """Return whether the action may reveal a hidden route, the bag or a piece of a hidden hand.
 
-    It errs on the safe side: it is true even if everyone happened to know already.
+    It errs on the safe side: it is true even if everyone already knew.
     """
     kind, rules = action[0], state.rules
     words = dict(zip(GAME.rules[kind].move.params, action[1:], strict=False))

@@ -319,7 +319,7 @@ def _bid_in_conflict(state: KoggeState, seat: Seat, recorder: EventRecorder, mar
 
 
 def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) -> None:
-    """The winner gets those of the named goods that the loser has, and no others instead."""
+    """The winner gets the named goods that the loser has, and no substitutes."""
     frame = frame_of(state, Demand)
     state.frames.pop()
     loser = state.players[frame.loser]

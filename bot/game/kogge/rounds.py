@@ -330,11 +330,11 @@ def begin_taxes(state: KoggeState, recorder: EventRecorder) -> None:
         state.reserve[good] += count
     if any(foreign):
         recorder.record(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
-    there = [seat for seat in state.order if state.players[seat].city == state.guild_city]
-    if not there:
+    visitors = [seat for seat in state.order if state.players[seat].city == state.guild_city]
+    if not visitors:
         return
     frame = Taxing([], [None] * len(state.players))
-    for seat in there:
+    for seat in visitors:
         cargo = goods_word(state.players[seat].goods)
         if state.rules.hidden or len(set(cargo)) > 1:
             frame.asked.append(seat)

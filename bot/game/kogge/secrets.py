@@ -1,7 +1,7 @@
 """Random values for everything that an observer cannot know.
 
 Markers that the observer cannot locate are dealt to face-down routes, hands and the bag. If the
-sizes of hands are secret, the chance of a marker to be in a hand is that at the start of the game.
+sizes of hands are secret, a marker is in a hand with the same chance as at the start of the game.
 Hidden goods go to any of the others' ships.
 """
 

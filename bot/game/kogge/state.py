@@ -180,7 +180,7 @@ class HideBids(Hide):
 
 
 def numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int, ...]:
-    """Return the numbers that an observer looks for in the bag.
+    """Return the numbers that an observer sees in the bag.
 
     A seat that may swap a good with the guild master sees the bag's numbers of its colour (ruling
     45).

@@ -76,7 +76,7 @@ CHITS_BY_USE = ("spaces", "three", "marker", "secret")
 WIN_CHANCES = (0.0, 0.2, 0.8, 0.95, 0.98)
 """The chance to win a conflict, by the count of equal markers in the bid."""
 WIN_CHANCE_PER_NUMBER = 0.01
-"""Added to it, for each step of the markers' number."""
+"""Added for each step of the markers' number."""
 CHANCE_OF_GOOD = 0.5
 """The chance that the loser has a good that is demanded."""
 MIN_CONFLICT_GAIN = 1.0

@@ -114,7 +114,7 @@ NORMAL = WEIGHTS["normal"]
 
 
 def after(held: Holdings, gets: str = "", gives: str = "") -> Holdings:
-    """Return holdings after getting and giving pieces."""
+    """Return holdings after receiving and giving pieces."""
     changed = held[:]
     for piece in gets:
         changed[PLACE[piece]] += 1
@@ -392,7 +392,7 @@ class Situation:
         return _berth(self.valuation, city, stock, ratio, guild_city == city, may_build)
 
     def gain(self, gets: str = "", gives: str = "") -> float:
-        """Return the gain of getting and giving pieces."""
+        """Return the gain of receiving and giving pieces."""
         return self.valuation.of(after(self.held, gets, gives)) - self.now
 
 

@@ -22,7 +22,7 @@ from bot.render.kogge.sea import BAR
 from bot.render.legend import LEGEND, draw_legend
 from bot.render.picture import GamePictures, Scene
 
-Thing = tuple[str, str]
+Note = tuple[str, str]
 """A note on the canvas: its kind, and its word. The word of a piece is its letter."""
 
 CITY_PARTS = tuple(f"city{number}" for number in range(CITIES))
@@ -89,7 +89,7 @@ def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
         kinds = {action[0] for word in asked.words for action in in_turn(parse_action(word))}
         if kinds <= _WITHOUT_PLACE:
             return None
-    elif not _things(view, asked.prefix, asked.param, (*asked.words, "-")[0]):
+    elif not _word_notes(view, asked.prefix, asked.param, (*asked.words, "-")[0]):
         return None
     if "push" in kinds:
         return str(frame_of(view.known, Push).pushed)
@@ -104,15 +104,15 @@ def places_of(view: KoggeView, asked: AskedWords, canvas: LayeredCanvas) -> Plac
     for word in asked.words if view.observer >= 0 else ():
         if asked.param == WHOLE:
             action = in_turn(parse_action(word))[0]
-            things = _whole(view, action)
+            notes = _action_notes(view, action)
         else:
             action = (*asked.prefix, word)
-            things = _things(view, asked.prefix, asked.param, word)
+            notes = _word_notes(view, asked.prefix, asked.param, word)
         needs_tag = not _is_unmistakable(view, action)
         places[word] = [
             place._replace(needs_tag=place.needs_tag and needs_tag)
-            for thing in things
-            for place in canvas.find(*thing)
+            for note in notes
+            for place in canvas.find(*note)
         ]
     return places
 
@@ -132,7 +132,7 @@ def _is_unmistakable(view: KoggeView, action: Action) -> bool:
     return action[0] in _NEEDS_NO_TAG
 
 
-def _whole(view: KoggeView, action: Action) -> list[Thing]:
+def _action_notes(view: KoggeView, action: Action) -> list[Note]:
     """Return the notes that show a whole action."""
     kind, *words = action
     city = str(view.known.players[view.observer].city)
@@ -143,10 +143,10 @@ def _whole(view: KoggeView, action: Action) -> list[Thing]:
     if not words:
         return []
     index = 1 if kind in ("trade", "sell_six") else 0
-    return _things(view, (kind, *words[:index]), GAME.moves[kind].params[index], words[index])
+    return _word_notes(view, (kind, *words[:index]), GAME.moves[kind].params[index], words[index])
 
 
-def _things(view: KoggeView, prefix: Action, param: str, word: str) -> list[Thing]:
+def _word_notes(view: KoggeView, prefix: Action, param: str, word: str) -> list[Note]:
     """Return the notes that show a word after a prefix; for pieces, one for each letter."""
     me, kind, known = view.observer, prefix[0], view.known
     city = known.players[me].city

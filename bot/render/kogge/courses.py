@@ -29,7 +29,7 @@ SECRET = "secret"
 SIGN = 32
 """Pixels of the sign of the seat on a ring or a course."""
 _SHIFT = 6
-"""Pixels that an arrow is shifted to the right, so that it does not cover the one back."""
+"""Pixels that an arrow is shifted to the right, so that it does not cover the opposite one."""
 _PORT_GAP = 16
 """Pixels between an arrow and the ports, if there is room."""
 _HEAD = 13

@@ -36,7 +36,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 ATTEMPTS = 20
-"""How often work is tried if other processes keep writing to the table in between."""
+"""Maximum attempts at work if other processes keep writing to the table."""
 REVISIONS = 4096
 """Tables whose newest announced revision is cached: enough to outlast any read in progress."""
 GUILDS = 65536

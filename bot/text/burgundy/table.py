@@ -53,7 +53,7 @@ ANIMAL_EMOJI = {"cow": "🐄", "pig": "🐖", "sheep": "🐑", "chicken": "🐓"
 FACES = "⚀⚁⚂⚃⚄⚅"
 BLACK = DEPOT_WORDS[-1]
 DEPOTS, TURN = "depots", "turn"
-"""The parts of the table besides the estates: the depots, alone or with the reader's estate."""
+"""The parts of the table besides the estates: the depots, alone or with the observer's estate."""
 BUILDINGS = tuple(kind.key for kind in TILES if kind.colour == "building")
 KNOWLEDGE = tuple(kind.key for kind in TILES if kind.colour == "knowledge")
 VARIANTS = {"emptiest": ("ties", "emptiest"), "hidden": ("sold_goods", "hidden")}

@@ -1,6 +1,6 @@
 """The words of The Castles of Burgundy: questions, buttons and choices.
 
-The rules compute costs and points on the state as the reader knows it.
+The rules compute costs and points on the state as the observer knows it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ CHOSEN = {"take": 1, "place": 2, "sell": 1}
 
 
 class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
-    """The words of The Castles of Burgundy for one reader."""
+    """The words of The Castles of Burgundy for one observer."""
 
     public_hand = True
     notation: ClassVar[Mapping[str, Iterable[str]]] = {
@@ -86,7 +86,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     @property
     def _seat(self) -> Seat:
-        """The active seat; the reader outside turns."""
+        """The active seat; the observer outside turns."""
         seat = on_turn(self.known)
         return max(self.observer, 0) if seat is None else seat
 
@@ -532,7 +532,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         return full if len(full) <= room_left else short
 
     def changes(self, before: BurgundyWords) -> Iterator[Change]:
-        """Yield the changes of the observer's points, means, regions and goods.
+        """Yield the changes to the observer's points, workers, silverlings, regions and goods.
 
         Completed regions are left out, as their events are shown.
         """
@@ -579,7 +579,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         return self.plain.types(word)
 
     def example(self, param: str, word: str) -> str:
-        """Return a word of the notation as a person would type it; plain."""
+        """Return a word of the notation as a user would type it; plain."""
         if param in ("die", "goods", "board"):
             return " ".join(word) if param == "goods" else word
         return self.plain.fact(param, word) if word else "-"

@@ -202,7 +202,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         return ", ".join(shown) or self.words("none left")
 
     def short_name(self, seat: Seat) -> str:
-        """Return the name of a player, clipped for labels; ``you`` for the reader."""
+        """Return the name of a player, clipped for labels; ``you`` for the observer."""
         if seat == self.observer:
             return self.words("you")
         return self.seat(seat) if self.rich else clip(self.seat(seat), NAME_LIMIT)

@@ -94,7 +94,7 @@ ends."""
 
 
 class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
-    """The words of Guatemala Café for one reader."""
+    """The words of Guatemala Café for one observer."""
 
     # Questions
 
@@ -511,7 +511,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         return ", ".join(chain(*by_kind.values()))
 
     def changes(self, before: GuatemalaWords) -> Iterator[Change]:
-        """Yield the changes of the observer's pieces and of all harvests."""
+        """Yield the changes to the observer's pieces and to all harvests."""
         words, seat = self.words, self.observer
         was, now = (state.players[seat] for state in (before.known, self.known))
         yield from self.counts(
@@ -536,7 +536,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
                 yield from self._harvest_changes(before, other)
 
     def _harvest_changes(self, before: GuatemalaWords, seat: Seat) -> Iterator[Change]:
-        """Yield the changes of a seat's harvests."""
+        """Yield the changes to a seat's harvests."""
         for colour, key in enumerate(COLOUR_KEYS):
             old, new = (crops(state, colour)[seat].points for state in (before.known, self.known))
             if old == new:

@@ -56,7 +56,7 @@ _UNKNOWN_CHARACTER = re.compile(r"[^\w \t()\[\]#.'\"*]")
 
 
 class KoggeReading(KoggeTable):
-    """Parsing of typed text, in the context of one reader's view."""
+    """Parsing of typed text, in the context of one observer's view."""
 
     def clean(self, typed: str) -> str:
         """Replace emoji of markers by numbers, and those of goods by letters.
@@ -77,7 +77,7 @@ class KoggeReading(KoggeTable):
             raise Unreadable(misread("unreadable", topic, choices.param, typed, shown)) from None
 
     def example(self, param: str, word: str) -> str:
-        """Return a word of the notation as a person would write it."""
+        """Return a word of the notation as a user would type it."""
         match param:
             case "markers" | "fee" | "pieces" | "goods" | "give" | "take" | "group" if (
                 word not in _ORDINALS

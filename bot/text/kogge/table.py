@@ -1,4 +1,4 @@
-"""Kogge's pieces in words, and the table as text: cities, players, the reader's hand.
+"""Kogge's pieces in words, and the table as text: cities, players, the observer's hand.
 
 In Markdown, goods have emoji and markers are keycaps, so one template serves chat, log and alt
 text.
@@ -94,16 +94,16 @@ NAMES = names("kogge", KoggeNames)
 
 
 class KoggeTable(GameWords[KoggeState]):
-    """Kogge's pieces and its table in words, for one reader."""
+    """Kogge's pieces and its table in words, for one observer."""
 
     @property
     def own_seat(self) -> Seat:
-        """The reader's seat; the first one for a spectator."""
+        """The observer's seat; the first one for a spectator."""
         return max(self.observer, 0)
 
     @property
     def own(self) -> KoggePlayer:
-        """The player at the reader's seat."""
+        """The player at the observer's seat."""
         return self.known.players[self.own_seat]
 
     # Pieces
@@ -194,7 +194,7 @@ class KoggeTable(GameWords[KoggeState]):
         return text if seats else ""
 
     def partner(self, partner: Seat | str) -> str:
-        """Return a player, or the partner of a deal: also an office, or a ship at the reader's
+        """Return a player, or the partner of a deal: also an office, or a ship at the observer's
         office."""
         way, seat = (SHIP, partner) if isinstance(partner, int) else split_partner(partner)
         message = msg("{seat}'s office") if way == OFFICE else msg("{seat}'s ship at your office")
@@ -202,7 +202,7 @@ class KoggeTable(GameWords[KoggeState]):
         return name if way == SHIP else self.words(message, seat=name)
 
     def price(self, way: str) -> str:
-        """Return the price of an office in the reader's city."""
+        """Return the price of an office in the observer's city."""
         goods, markers = office_price(self.known, self.own.city)
         return self.listed({"both": goods + markers, "goods": goods}.get(way, markers))
 
@@ -256,7 +256,7 @@ class KoggeTable(GameWords[KoggeState]):
         return self.words("The game ended with {ending}.", ending=super().ending(ending))
 
     def scores(self) -> tuple[int, ...]:
-        """Return the victory points of each seat, without goods hidden from the reader."""
+        """Return the victory points of each seat, without goods hidden from the observer."""
         return tuple(points_so_far(self.known, seat) for seat in range(len(self.known.players)))
 
     # The whole table
@@ -325,7 +325,7 @@ class KoggeTable(GameWords[KoggeState]):
         words, known = self.words, [route for route in city.routes if route.marker != UNSEEN]
         if not known:
             return words.plural("{count} hidden route", "{count} hidden routes", len(city.routes))
-        # A hidden marker is here only if the reader knows it.
+        # A hidden marker is here only if the observer knows it.
         named = [
             words("{city} (hidden)", city=CITY_NAMES[route.marker])
             if route.hidden
@@ -394,10 +394,10 @@ class KoggeTable(GameWords[KoggeState]):
         points: dict[str, int] = msgspec.structs.asdict(CONTENT.victory_points)
         return points | {good.key: good.points for good in CONTENT.goods}
 
-    # The reader's own pieces
+    # The observer's own pieces
 
     def chosen(self) -> dict[str, str]:
-        """Return the reader's secret choice: a city, or the pieces of a tax or a bid."""
+        """Return the observer's secret choice: a city, or the pieces of a tax or a bid."""
         frame, me, word = self.known.frames[-1], self.observer, None
         if isinstance(frame, Founding) and me >= 0 and frame.chosen[me] != NOWHERE:
             return {"city": self.city(frame.chosen[me])}
@@ -439,7 +439,7 @@ class KoggeTable(GameWords[KoggeState]):
         return [*filter(None, lines), *self._own_routes(), *self._open_offers()]
 
     def _own_routes(self) -> Iterator[str]:
-        """Yield the routes that the reader knows though they are hidden.
+        """Yield the routes that the observer knows though they are hidden.
 
         With Memory, a line for each city: the routes seen there, and in which round.
         """

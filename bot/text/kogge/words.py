@@ -75,8 +75,8 @@ _SIGHTING_NOTES: Mapping[int | None, Message] = {
     None: msg("Your own hidden route. {sights}"),
     0: msg("Seen at the start. {sights}"),
 }
-"""The note on a hidden route, by the round in which the reader saw it; see `label_route` for other
-rounds."""
+"""The note on a hidden route, by the round in which the observer saw it; see `label_route` for
+other rounds."""
 _MAX_CITY_NOTE = 76
 """Characters, so that a description has room for more text before it."""
 _PLACES = (
@@ -99,8 +99,8 @@ _ANSWERS: Mapping[str, tuple[Message, Message, Message, Message]] = {
         msg("Decline {seat}'s offer"),
     ),
 }
-"""By answer: for an exchange, for a gift to the reader, for a gift by the reader, and a short form.
-"""
+"""By answer: for an exchange, for a gift to the observer, for a gift by the observer, and a short
+form."""
 _ALWAYS_KNOWN = ("load", "stop", END)
 """Kinds of action whose text does not depend on the state."""
 Say = Callable[[str], str]
@@ -108,7 +108,7 @@ City = Callable[[int], str]
 
 
 class KoggeWords(KoggeReading, game=GAME, things=NAMES):
-    """The words of Kogge, for one reader."""
+    """The words of Kogge, for one observer."""
 
     notation: ClassVar[Mapping[str, Iterable[str]]] = {"chit": NAMES.chits, "route": NAMES.routes}
 
@@ -117,7 +117,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         return current_city(self.known, seat).routes
 
     def routes_seen(self) -> int:
-        """Return how many of the routes of their city the reader knows."""
+        """Return how many of the routes of their city the observer knows."""
         return sum(route.marker != UNSEEN for route in self.routes_of(self.own_seat))
 
     # Questions
@@ -284,7 +284,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         return self.city(int(word)) if prefix[0] in ("found", "reroute") else self.marker(word)
 
     def prompt_trade_take(self, prefix: Action, choices: Bundle) -> str:
-        """Ask for the goods, with how many the reader gets."""
+        """Ask for the goods, with how many the observer gets."""
         facts = {"give": self.listed(prefix[1]), "least": choices.minimum, "most": choices.maximum}
         if choices.minimum < choices.maximum:
             return self.words(
@@ -361,7 +361,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         if target == known.players[ship].city:
             note = words("Leads back to this city, so no ship can use it")
         if kind == "sail" and routes[slot].hidden:
-            # It is hidden, but the reader has laid it or, with Memory, seen it.
+            # It is hidden, but the observer has laid it or, with Memory, seen it.
             places = {(s.city, s.slot): s.round for s in sightings_of(known, ship)}
             seen = places.get((self.own.city, slot))
             message = _SIGHTING_NOTES.get(seen, msg("Seen in round {round}. {sights}"))
@@ -408,7 +408,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         return self.words(message, goods=self.goods(goods))
 
     def label_split_group(self, prefix: Action, word: str) -> Label:
-        """Label one half of the reader's cargo."""
+        """Label one half of the observer's cargo."""
         rest = goods_word(map(sub, self.own.goods or [0] * GOODS, goods_of(word)))
         note = self.words("Other half: {goods}", goods=self.listed(rest))
         return Label(self.listed(word), None, note)
@@ -440,7 +440,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         return Label(text, "🏠", self.words("There: {goods}", goods=goods))
 
     def offer(self, number: str) -> Offer | None:
-        """Return the open offer with this number, if the reader may see its terms."""
+        """Return the open offer with this number, if the observer may see its terms."""
         known = (each for each in self.known.offers if each.give != SECRET)
         return next((each for each in known if str(each.id) == number), None)
 
@@ -453,8 +453,8 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             partner, give, take = offer.other, take, give
         facts = self.facts({"seat": partner, "give": give, "take": take, "city": offer.city})
         text = self.words("With {seat}: {give} → {take}", **facts)
-        same = [(o.seat, o.other, o.give, o.take) for o in self.known.offers]
-        if same.count((offer.seat, offer.other, offer.give, offer.take)) > 1:
+        all_terms = [(o.seat, o.other, o.give, o.take) for o in self.known.offers]
+        if all_terms.count((offer.seat, offer.other, offer.give, offer.take)) > 1:
             text = self.words("{offer} (offer {number})", offer=text, number=word)
         note = self.words("Through the office in {city}", **facts)
         return Label(text, "🤝", None if offer.city == NOWHERE else note)
@@ -571,7 +571,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         return self.words("point {count} of {needed}", **facts)
 
     def _answer(self, kind: str, offer: Offer) -> str:
-        """Return the terms of an offer, as the reader would give and get them."""
+        """Return the terms of an offer, as the observer would give and get them."""
         both, gift, nothing, short = _ANSWERS[kind]
         seat, give, get = self.seat(offer.seat), self.listed(offer.take), self.listed(offer.give)
         message = both if offer.take and offer.give else nothing if offer.take else gift
@@ -692,7 +692,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
     # The changes of a plan
 
     def changes(self, before: KoggeWords) -> Iterator[Change]:
-        """Yield the changes of the reader's points, pieces, ship and bid."""
+        """Yield the changes to the observer's points, pieces, ship and bid."""
         words, held = self.words, [*zip(before._holdings(), self._holdings(), strict=True)]
         rows = [
             Change(words("{what}: {old} → {new}", what=what, old=old, new=new), more - less)
@@ -709,7 +709,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             yield Change(self._bid_comparison(bid), -1)
 
     def _holdings(self) -> list[tuple[str, object, int]]:
-        """Return (name, value, amount) for each of the reader's possessions."""
+        """Return (name, value, amount) for each of the observer's possessions."""
         words, known, own, me = self.words, self.known, self.own, self.observer
         points, won = points_so_far(known, me), development_points(known, me)
         offices = [goods_in_offices(city, me) for city in known.cities]
@@ -725,7 +725,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         ]
 
     def _bid_comparison(self, bid: str) -> str:
-        """Compare the reader's bid with the others made so far."""
+        """Compare the observer's bid with the others made so far."""
         others = {n: each for n, each in enumerate(self.known.bids) if each and n != self.observer}
         ahead = [seat for seat, other in others.items() if rank(other) > rank(bid)]
         best = msg("Bid {markers}: beats all bids so far")
