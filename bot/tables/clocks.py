@@ -264,7 +264,7 @@ class Clocks:
                 _start(change.batch, running._replace(row=row, since=now), kinds)
 
     async def _is_warned(self, table: Table, seat: Seat) -> bool:
-        """Return whether no warning is scheduled any more."""
+        """Return whether the warning is no longer scheduled."""
         scheduled_at = self._unit_of_work.store.scheduled_at
         return await from_store(scheduled_at(table.id, seat, WARNING)) is None
 

@@ -43,7 +43,7 @@ from bot.game.contract import Action
 from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
 from bot.tables import OFF, ON, Plan, Rejected, check_playing
-from bot.tables.plans import DRAFT, MAX_KEPT, MAX_NAME, PlanStop, key_of, matching_steps
+from bot.tables.plans import DRAFT, MAX_NAME, MAX_PLANS, PlanStop, key_of, matching_steps
 from bot.text import NOTHING, Style, Words, Written, bold, game_end, general, msg
 
 HORIZONS = {
@@ -230,7 +230,7 @@ class PlanDialogue:
         """Play a plan's actions in order, and say how many were played."""
         reply, table_id = press.reply, press.table_id
         step, number = PlanStep.parse(press.custom_id.decision), integer(press.custom_id.words)
-        if step is None or number not in range(DRAFT, MAX_KEPT + 1):
+        if step is None or number not in range(DRAFT, MAX_PLANS + 1):
             raise Forged(press.custom_id)
         result = await self._services.tables.plans.play(
             table_id, reply.user, number, step.key, delivery=reply.delivery
@@ -364,6 +364,6 @@ def _copy(table: TableView, trial: Trial) -> TableView:
 
 def _number(words: tuple[str, ...]) -> int:
     number = integer(words)
-    if number not in range(DRAFT + 1, MAX_KEPT + 1):
+    if number not in range(DRAFT + 1, MAX_PLANS + 1):
         raise Forged(number)
     return number

@@ -81,7 +81,7 @@ class BurgundyWeights(Strict, frozen=True):
     unreached: float
     """Another factor, for a space without a covered neighbour."""
     left_over: float
-    """A tile that can't be placed any more."""
+    """A tile that can no longer be placed."""
     ship: float
     goods: float
     """Each goods tile that a ship can load."""
@@ -94,7 +94,7 @@ class BurgundyWeights(Strict, frozen=True):
     sold: float
     """Expected number of additional sold goods per remaining phase."""
     effects: Mapping[str, float]
-    """Tiles with the same value at any time."""
+    """Tiles whose value never changes."""
     early: Mapping[str, float]
     """Knowledge tiles with an effect during the game, if they are placed in its first round."""
 

@@ -455,8 +455,8 @@ class KoggeJudgement(Judgement[KoggeState]):
         rng: Random,
         weights: KoggeWeights | None = None,
     ) -> Action:
-        """Choose a first city at random, or equal players would choose the same one again and
-        again; and answer an offer, perhaps with a counter-offer."""
+        """Choose a first city at random, as equal players would always choose the same one; and
+        answer an offer, perhaps with a counter-offer."""
         if decision.kind == ANSWER:
             return answer(Situation(view, decision.seat), offer_of(decision), legal, rng)
         if decision.kind != "found":
