@@ -24,7 +24,6 @@ class Order(NamedTuple):
 
 
 def decline_offers(view: Any, decision: Decision, legal: Legal, value: str) -> Action | None:
-    """Decline every offer."""
     if decision.kind != ANSWER:
         return None
     domain = legal((DECLINE,))

@@ -108,7 +108,6 @@ class Place(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """The bounding box."""
         across, down = [x for x, _ in self.outline], [y for _, y in self.outline]
         return min(across), min(down), max(across), max(down)
 

@@ -82,7 +82,6 @@ class ScaledPen:
         radius: float = 0,
         width: float = _LINE,
     ) -> None:
-        """Draw a rectangle."""
         corner, far = self._at((left, top)), self._at((right, bottom))
         self._pen.rect((*corner, *far), fill, outline, self._wide(width), radius * self.unit)
 

@@ -108,7 +108,6 @@ class WriteBatch:
         )
 
     def save_players(self, table: int, players: Iterable[Player]) -> None:
-        """Replace all players of a table."""
         self.delete(Player, table=table)
         for player in players:
             self.insert(player)

@@ -42,7 +42,6 @@ def statement(sql: str, /, **values: Any) -> Statement:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as it is stored."""
     if isinstance(value, datetime):
         return (value - EPOCH) // MICROSECOND
     if isinstance(value, timedelta):

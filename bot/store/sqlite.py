@@ -263,7 +263,6 @@ def _caused(error: StoreError, cause: Exception) -> StoreError:
 
 
 def failure(error: sqlite3.Error | OSError) -> StoreError:
-    """Return the StoreError for an error."""
     message = str(error) or type(error).__name__
     code = getattr(error, "sqlite_errorcode", 0) & PRIMARY
     if code in FORBIDDEN:

@@ -218,7 +218,6 @@ class Store:
         return found
 
     async def new_table_ids(self, count: int) -> range:
-        """Return `count` new table ids."""
         ((last,),) = await self._change(
             "UPDATE table_ids SET last = last + :count RETURNING last", count=count
         )

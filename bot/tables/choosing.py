@@ -38,8 +38,6 @@ Fallback = Callable[[], Awaitable[Action | None]]
 
 
 class StandingOrder(Protocol):
-    """A standing order."""
-
     @property
     def values(self) -> tuple[str, ...]:
         """Its possible values."""
@@ -225,8 +223,6 @@ class RunningSearches:
 
 
 class StandingOrders:
-    """The standing orders of players."""
-
     def __init__(self, unit_of_work: UnitOfWork, orders: Orders) -> None:
         self._unit_of_work = unit_of_work
         self._orders = orders

@@ -104,7 +104,6 @@ class Computers:
         unit_of_work.deleted.append(lambda table_id: self.give_up([table_id]))
 
     def start(self) -> None:
-        """Start the workers."""
         self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
 
     @property

@@ -21,7 +21,7 @@ from bot.game.game import AnyGame
 from bot.store import EntryRow, OutboxKind, Player, Status
 from bot.tables.core import (
     NO_SEAT,
-    STAND_IN,
+    SUBSTITUTE,
     LoadedTable,
     Record,
     RecordError,
@@ -116,7 +116,7 @@ class Imports:
             status=Status.FINISHED if is_over else Status.PAUSED,
             options=options,
             players=tuple(
-                Player(table_id, seat, name, None, STAND_IN, vacant=not is_over)
+                Player(table_id, seat, name, None, SUBSTITUTE, vacant=not is_over)
                 for seat, name in enumerate(imported.seats)
             ),
             host=user,

@@ -13,7 +13,7 @@ from bot.store import OutboxItem, OutboxKind, Player, ProposalRow, Status, Verdi
 from bot.tables.choosing import Policies, of_table
 from bot.tables.core import (
     RESIGN,
-    STAND_IN,
+    SUBSTITUTE,
     Table,
     TableChange,
     UnitOfWork,
@@ -250,7 +250,7 @@ class Leaving:
             change.batch.delete(OutboxItem, table=table_id, seat=seat)
             name = change.table.names[seat]
             table = seating.with_player(
-                change.table, Player(table_id, seat, name, None, STAND_IN, vacant=True)
+                change.table, Player(table_id, seat, name, None, SUBSTITUTE, vacant=True)
             )
             if not table.owners:
                 table = replace(table, status=Status.ABANDONED)

@@ -71,7 +71,6 @@ class CachedSettings(Generic[S]):
         """Called after each change of settings: (before, after)."""
 
     async def get(self, owner: int) -> S:
-        """Return the owner's settings."""
         drops, settings = self._drops, self._cached.get(owner)
         if settings is None:
             read = await self._read(owner)
@@ -86,12 +85,10 @@ class CachedSettings(Generic[S]):
             self.drop(int(name.removeprefix(self.NAME)))
 
     def drop(self, owner: int) -> None:
-        """Drop the owner's cached settings."""
         self._drops += 1
         self._cached.pop(owner, None)
 
     def drop_all(self) -> None:
-        """Drop all cached settings."""
         self._drops += 1
         self._cached.clear()
 
@@ -102,7 +99,7 @@ class CachedSettings(Generic[S]):
     async def _change(
         self, owner: int, changed: Callable[[S], S], *, deleted: Iterable[type[StoredRow]] = ()
     ) -> S:
-        """Store changed settings, delete the owner's rows of some types, and notify subscribers."""
+        """Store changed settings, delete the owner's rows of some kinds, and notify subscribers."""
         key = self.ROW.KEY[0]
 
         async def work(batch: WriteBatch) -> tuple[S, S]:
@@ -163,8 +160,6 @@ Minutes = Annotated[int, msgspec.Meta(ge=0, lt=DAY_MINUTES)]
 
 
 class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A user's settings."""
-
     user: int
     language: str | None = None
     """A locale; None for the user's locale on Discord."""

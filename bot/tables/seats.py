@@ -16,7 +16,7 @@ from bot.game.chance import commitment
 from bot.game.contract import Seat
 from bot.store import OutboxItem, OutboxKind, Player, Status
 from bot.tables.core import (
-    STAND_IN,
+    SUBSTITUTE,
     SUSPENDED,
     Table,
     TableChange,
@@ -196,5 +196,5 @@ class Seats:
 
 def hand_over(change: TableChange, seat: Seat, user: int | None, *, vacant: bool = False) -> None:
     """Turn on the autopilot of a seat; if `vacant`, other users may also take the seat over."""
-    player = replace(change.table.players[seat], policy=STAND_IN, vacant=vacant)
+    player = replace(change.table.players[seat], policy=SUBSTITUTE, vacant=vacant)
     change.note(seating.with_player(change.table, player), seat, user, log.AUTO)

@@ -1,4 +1,4 @@
-"""Matches typed text with the names of a few words, if it is unambiguous."""
+"""Matching of typed text with the names of words; it must be unambiguous."""
 
 from __future__ import annotations
 

@@ -217,7 +217,6 @@ def _mean_lead(played: Sequence[ArenaGame]) -> float:
 
 
 def _quantile(times: Sequence[float], part: float) -> float:
-    """Return a quantile of sorted times."""
     return times[min(len(times) - 1, int(part * len(times)))]
 
 

@@ -128,7 +128,6 @@ class LobbyDialogue:
     @route("begin")
     @command("game start", among=LOBBY)
     async def start(self, reply: Reply, table: TableOption) -> None:
-        """Start the game."""
         table = await self._tables.lobby.start(table.id, reply.user, delivery=reply.delivery)
         _log(reply, "started", table)
         words = reply.words
@@ -212,7 +211,6 @@ class LobbyDialogue:
 
     @command("game option", among=LOBBY, option=_offer_options, value=_offer_values)
     async def option(self, reply: Reply, option: str, value: str, table: TableOption) -> None:
-        """Change an option."""
         before = term(table, option) if is_term(option) else table.options.get(option, value)
         await self._set(reply, table, option, value)
         words, text = reply.words, self._services.title_of(table).text(reply.words)

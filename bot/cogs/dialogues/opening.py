@@ -89,7 +89,6 @@ class OpeningDialogue:
 
     @route("newgame", at_table=False)
     async def offer(self, press: Press) -> None:
-        """Offer the games."""
         await self._offer(press.reply)
 
     async def _offer(self, reply: Reply, computers: int = 0, policy: str = "") -> None:

@@ -66,7 +66,6 @@ class ServerDialogue:
     @command("server show")
     @managers
     async def show(self, reply: Reply) -> None:
-        """Show the settings."""
         await self._say(reply, await self._servers.get(managed_server(reply.interaction)))
 
     async def _offer_languages(self, interaction: Interaction, typed: str) -> list[Choice]:

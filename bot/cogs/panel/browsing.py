@@ -1,5 +1,5 @@
-"""How a panel shows the domain of an action's next word: as a list, as pieces of a stock, or in
-groups and pages if it is too large for one message.
+"""Display of the domain of an action's next word: as a list, as pieces of a stock, or in groups and
+pages if it is too large for one message.
 
 Custom ids store the place shown as group and page numbers. These only navigate: actions are made of
 words, so an outdated number does no harm.

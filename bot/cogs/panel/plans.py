@@ -313,7 +313,6 @@ class PlanDialogue:
 
     @route("plankept", FORM)
     async def save(self, press: Press) -> None:
-        """Save the draft."""
         plan = await self._plans.save(press.table_id, press.user, only(press.values))
         note = press.reply.words("Saved as {name}.", name=bold(Written(plan.name)))
         await self.list_saved(press, note)

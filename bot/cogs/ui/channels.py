@@ -350,20 +350,17 @@ class MessageSender:
     async def replace_buttons(
         self, table: Table, place: int, message: int, buttons: Sequence[Control] = ()
     ) -> None:
-        """Replace the buttons of a message."""
         with _unless_refused(message):
             found = await self._message(table, place, message).fetch()
             await self._show(found, with_buttons(found, buttons))
 
     @in_time
     async def delete(self, table: Table, message: int) -> None:
-        """Delete a message at the table."""
         with _unless_refused(message):
             await self._message(table, table.thread or table.channel, message).delete()
 
     @in_time
     async def delete_direct(self, user: int, message: int) -> None:
-        """Delete a direct message."""
         with _unless_refused(message):
             await (await self._dm(user)).get_partial_message(message).delete()
 

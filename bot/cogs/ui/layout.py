@@ -357,7 +357,6 @@ def confirmation(words: Words, question: str, confirm: CustomId) -> Layout:
 
 
 def with_file(content: str, name: str, data: bytes) -> Layout:
-    """Return a text and a file."""
     return Layout([Text(content), Document(name, content, data)])
 
 

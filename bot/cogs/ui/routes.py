@@ -241,7 +241,6 @@ def group(text: CommandText) -> app_commands.Group:
 
 
 def fixed_choices(option: str) -> list[app_commands.Choice[str]]:
-    """Return the fixed choices of an option."""
     return [app_commands.Choice(name=name, value=value) for value, name in CHOICES[option].items()]
 
 

@@ -68,7 +68,6 @@ def rule_link(
 
 
 def code_of(error: ExpectedError) -> str:
-    """Return the code of a refusal."""
     return error.code if isinstance(error, Rejected) else error.refusal.code
 
 

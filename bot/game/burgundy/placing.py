@@ -107,8 +107,6 @@ class AnimalsScored(TileEvent, frozen=True):
 
 
 class WatchtowerScored(SeatEvent, frozen=True):
-    """A Watchtower scored."""
-
     points: int
 
 

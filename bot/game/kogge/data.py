@@ -118,7 +118,6 @@ def cover(word: str) -> str:
 
 
 def goods_word(counts: Iterable[int]) -> str:
-    """Return counts of goods as a word."""
     return "".join(letter * count for letter, count in zip(GOOD_LETTERS, counts, strict=True))
 
 

@@ -109,8 +109,6 @@ class OfficeAcceptedSecretly(OfficeBargain, frozen=True):
 
 
 class OfferDeclined(PairEvent, frozen=True):
-    """The receiver declines the offer."""
-
     kind: ClassVar[str] = "declined"
 
 

@@ -137,7 +137,8 @@ def _raid_ship(state: KoggeState, seat: Seat, recorder: EventRecorder, victim: s
 
 
 def _group(state: KoggeState, seat: Seat) -> Bundle:
-    """One of two groups that differ by at most one good (difference 20, ruling 28)."""
+    """Return the domain of one of two groups that differ by at most one good (difference 20, ruling
+    28)."""
     goods = state.players[seat].goods
     half, odd = divmod(sum(goods), 2)
     return Bundle("group", GOOD_LETTERS, tuple(goods), half, half + odd)

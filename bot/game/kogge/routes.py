@@ -110,7 +110,7 @@ def reveal_route(state: KoggeState, city: int, name: str) -> Route:
 
 
 def record_sighting(state: KoggeState, city: int, slot: int, seats: int) -> None:
-    """With Memory, note that the seats of a bit mask have seen the route on a square."""
+    """Record, with Memory, that the seats of a bit mask have seen the route on a square."""
     route = state.cities[city].routes[slot]
     route.known |= seats
     for old in state.sightings[:]:
@@ -122,7 +122,7 @@ def record_sighting(state: KoggeState, city: int, slot: int, seats: int) -> None
 
 
 def sightings_of(state: KoggeState, observer: Observer) -> list[Sighting]:
-    """With Memory, return what an observer has seen of the routes, by city and side.
+    """Return the routes that an observer has seen with Memory, by city and side.
 
     Sightings may be out of date. Spectators have none: players could use them as a memory.
     """

@@ -223,8 +223,6 @@ class Sighting(msgspec.Struct):
 
 
 class Office(PublicStruct):
-    """An office and the goods in it."""
-
     seat: int
     goods: list[int]
 

@@ -538,7 +538,7 @@ JUDGEMENT = KoggeJudgement(game=GAME, weights=WEIGHTS, nodes=400, rounds=0, in_p
 def bid_at_most(
     view: View[KoggeState], decision: Decision, legal: Legal, value: str
 ) -> Action | None:
-    """In the auction, make the best possible bid of at most `value` markers."""
+    """Make the best possible bid of at most `value` markers in the auction."""
     if decision.kind != "bid":
         return None
     domain = bundle(legal, "bid")

@@ -15,7 +15,7 @@ from bot.tables.core.errors import (
     UnknownTable,
 )
 from bot.tables.core.log import NO_SEAT, RESIGN, TABLE_PREFIX
-from bot.tables.core.model import IN_PROGRESS, NOT_OVER, OPEN, STAND_IN, SUSPENDED, Table
+from bot.tables.core.model import IN_PROGRESS, NOT_OVER, OPEN, SUBSTITUTE, SUSPENDED, Table
 from bot.tables.core.outbox import Outbox, SentMessage
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
@@ -33,7 +33,7 @@ __all__ = [
     "NO_TERMS",
     "OPEN",
     "RESIGN",
-    "STAND_IN",
+    "SUBSTITUTE",
     "SUSPENDED",
     "TABLE_PREFIX",
     "Calendar",

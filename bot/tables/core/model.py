@@ -62,7 +62,7 @@ ACCEPTED = (PromiseStatus.OPEN, PromiseStatus.KEPT, PromiseStatus.BROKEN)
 """The states of a promise whose offer was accepted."""
 
 DEFAULT_POLICY = "normal"
-STAND_IN = "strong"
+SUBSTITUTE = "strong"
 """The computer player that acts for people who resign or are away."""
 EARLIER_NAMES = {"greedy": "normal"}
 """Old names of computer players, from before there were levels, and their current names."""

@@ -113,7 +113,6 @@ def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) 
 
 
 def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Position:
-    """Return the position of a decoded state."""
     return Position(seq, draws, state, blob, game.pending(state), game.outcome(state))
 
 

@@ -1,4 +1,5 @@
-"""Parses typed text into words of the notation, and writes such words as a person would type them.
+"""Parsing of typed text into words of the notation, and formatting of such words as users type
+them.
 
 This module only parses. The rules decide whether a word is legal, because they have better reasons.
 With goods and markers in one bundle, a number directly before a good is its count ("2 ore" is two

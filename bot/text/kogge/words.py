@@ -147,7 +147,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
     # Buttons
 
     def button_bid(self, button: Label) -> Label:
-        """In a conflict, describe the bid like the challenge."""
+        """Describe a bid in a conflict like the challenge."""
         challenge = self.button("challenge")
         in_conflict = isinstance(self.known.frames[-1], Conflict)
         return button._replace(description=challenge.description) if in_conflict else button
