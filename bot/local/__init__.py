@@ -15,7 +15,7 @@ from bot.local.interactions import (
 )
 from bot.local.limits import DiscordLimits, LimitKind
 from bot.local.model import Channel, Message, Permission, User
-from bot.local.new_world import DEFAULT_PEOPLE, NewGuild, Someone, guilds_on_each
+from bot.local.new_world import DEFAULT_PEOPLE, NewGuild, NewPerson, guilds_on_each
 from bot.local.options import CannotDoError
 from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.standin import Standin
@@ -34,13 +34,13 @@ __all__ = [
     "Message",
     "ModalOpened",
     "NewGuild",
+    "NewPerson",
     "NoAnswer",
     "NoAnswerError",
     "Outcome",
     "Permission",
     "Person",
     "Replied",
-    "Someone",
     "Standin",
     "Updated",
     "User",

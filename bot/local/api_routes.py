@@ -51,25 +51,21 @@ def gateway(call: Call) -> Result:
 
 @ROUTES.add("GET", "/users/@me")
 def me(call: Call) -> Result:
-    """Return the bot's user."""
     return call.wire.me()
 
 
 @ROUTES.add("GET", "/oauth2/applications/@me")
 def application(call: Call) -> Result:
-    """Return the bot's application."""
     return call.wire.application()
 
 
 @ROUTES.add("GET", "/guilds/{guild_id}")
 def guild(call: Call) -> Result:
-    """Return a server."""
     return call.wire.guild(call.guild())
 
 
 @ROUTES.add("GET", "/guilds/{guild_id}/members/{user_id}")
 def member(call: Call) -> Result:
-    """Return a member of a server."""
     guild, user_id = call.guild(), call.id("user_id")
     if not call.world.is_member(user_id, guild):
         raise ApiError("Unknown Member")
@@ -155,7 +151,6 @@ def _picture(image: object, problems: Problems) -> tuple[bytes, str]:
 
 @ROUTES.add("GET", _CHANNEL)
 def channel(call: Call) -> Result:
-    """Return a channel."""
     return call.wire.channel(call.channel())
 
 
@@ -257,7 +252,6 @@ def _create_thread(call: Call, parent: Channel, kind: ChannelKind, thread_id: in
 
 @ROUTES.add("PUT", _CHANNEL + "/thread-members/{user_id}")
 def add_thread_member(call: Call) -> Result:
-    """Add a user to a thread."""
     thread, user_id = call.channel(), call.id("user_id")
     if thread.thread is None:
         raise ApiError("Cannot execute action on this channel type")
@@ -291,7 +285,6 @@ def history(call: Call) -> Result:
 
 @ROUTES.add("GET", _MESSAGE)
 def message(call: Call) -> Result:
-    """Return a message."""
     return call.wire.message(call.message())
 
 
@@ -323,7 +316,6 @@ def delete_message(call: Call) -> Result:
 
 @ROUTES.add("POST", "/interactions/{interaction_id}/{token}/callback", is_open=True)
 def respond(call: Call) -> Result:
-    """Acknowledge an interaction."""
     interactions = call.standin.interactions
     response = interactions.respond(call.id("interaction_id"), call.path["token"], call.body)
     return response if call.query.get("with_response", "").lower() in ("1", "true") else None
@@ -331,20 +323,17 @@ def respond(call: Call) -> Result:
 
 @ROUTES.add("POST", _WEBHOOK, is_open=True)
 def follow_up(call: Call) -> Result:
-    """Post a follow-up to an interaction."""
     return call.wire.message(call.standin.interactions.follow_up(_token(call), call.body))
 
 
 @ROUTES.add("PATCH", _ANSWER, is_open=True)
 def edit_answer(call: Call) -> Result:
-    """Edit an answer to an interaction."""
     token, message_id = _token(call), call.path["message_id"]
     return call.wire.message(call.standin.interactions.edit(token, message_id, call.body))
 
 
 @ROUTES.add("DELETE", _ANSWER, is_open=True)
 def delete_answer(call: Call) -> Result:
-    """Delete an answer to an interaction."""
     call.standin.interactions.delete(_token(call), call.path["message_id"])
     return None
 

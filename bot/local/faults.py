@@ -108,12 +108,10 @@ class Faults:
         self._rules.append(rule)
         return rule
 
-    def lift(self, rule: FaultRule) -> None:
-        """Remove a rule."""
+    def remove(self, rule: FaultRule) -> None:
         self._rules.remove(rule)
 
     def clear(self) -> None:
-        """Remove all rules."""
         self._rules.clear()
 
     def drop_sockets(self) -> None:

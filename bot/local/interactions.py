@@ -349,13 +349,11 @@ class Interactions:
         return message
 
     def edit(self, token: str, message_id: str, body: Body) -> Message:
-        """Edit an answer."""
         message = self._posting.edit(self.message(token, message_id), body, by_token=True)
         self._acknowledged(token).set_answer(message)
         return message
 
     def delete(self, token: str, message_id: str) -> None:
-        """Delete an answer."""
         self._world.delete_message(self.message(token, message_id))
         self._acknowledged(token).set_answer(None)
 

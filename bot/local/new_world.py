@@ -10,7 +10,7 @@ from bot.local.world import World, slug_of
 
 
 @dataclass(frozen=True, slots=True)
-class Someone:
+class NewPerson:
     """A person to create. `colour` is the CSS colour of their initials on the page."""
 
     name: str
@@ -20,11 +20,11 @@ class Someone:
 
 
 DEFAULT_PEOPLE = (
-    Someone("Anna", "#e5a54b"),
-    Someone("Bert", "#5aa9e6"),
-    Someone("Clara", "#c77dba"),
-    Someone("Dirk", "#6fbf73"),
-    Someone("Vera", "#9aa5b1", is_spectator=True),
+    NewPerson("Anna", "#e5a54b"),
+    NewPerson("Bert", "#5aa9e6"),
+    NewPerson("Clara", "#c77dba"),
+    NewPerson("Dirk", "#6fbf73"),
+    NewPerson("Vera", "#9aa5b1", is_spectator=True),
 )
 CHANNELS = (
     ("the-harbour", "Where ships are fitted out and games begin."),
@@ -51,7 +51,7 @@ def guilds_on_each(count: int) -> tuple[NewGuild, ...]:
     return tuple(NewGuild(f"Guild {index}", shard=(index, count)) for index in range(count))
 
 
-def new_world(bot_name: str, people: Sequence[Someone], guilds: Sequence[NewGuild]) -> World:
+def new_world(bot_name: str, people: Sequence[NewPerson], guilds: Sequence[NewGuild]) -> World:
     """Return a world without messages.
 
     Raises `ValueError` without people or servers, and `KeyError` for unknown members.
@@ -68,7 +68,7 @@ def new_world(bot_name: str, people: Sequence[Someone], guilds: Sequence[NewGuil
     return world
 
 
-def add_people(world: World, people: Sequence[Someone]) -> None:
+def add_people(world: World, people: Sequence[NewPerson]) -> None:
     """Add missing people; existing ones keep their ids and settings."""
     existing = {user.slug for user in world.people}
     for someone in people:

@@ -56,7 +56,7 @@ class Answer:
         return None
 
     @property
-    def has_come(self) -> bool:
+    def is_answered(self) -> bool:
         """Whether the bot has answered, not only deferred."""
         return self.interaction.is_answered
 
@@ -110,7 +110,6 @@ class Person:
         return self._world.unread(self.id, self._channel(channel).id)
 
     def read(self, channel: Channel | str) -> None:
-        """Mark a channel as read."""
         self._world.mark_read(self.id, self._channel(channel).id)
 
     async def wait_for(self, predicate: Callable[[], T], *, timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109
@@ -255,7 +254,6 @@ class Person:
         return await self._act(InteractionKind.MODAL_SUBMIT, place, data, source=opened.source)
 
     def dismiss(self, message: Message) -> None:
-        """Dismiss a private answer."""
         if message.visible_to != self.id:
             raise CannotDoError("only private messages can be dismissed")
         self._world.dismiss(message)

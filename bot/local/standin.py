@@ -25,7 +25,7 @@ from bot.local.model import Channel, Permission
 from bot.local.new_world import (
     DEFAULT_PEOPLE,
     NewGuild,
-    Someone,
+    NewPerson,
     add_guilds,
     add_people,
     new_world,
@@ -62,7 +62,7 @@ class Standin:
         host: str = "127.0.0.1",
         port: int = 0,
         *,
-        people: Sequence[Someone] = DEFAULT_PEOPLE,
+        people: Sequence[NewPerson] = DEFAULT_PEOPLE,
         guilds: Sequence[NewGuild] | None = None,
         limits: DiscordLimits | None = None,
         store_path: Path | None = None,

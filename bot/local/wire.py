@@ -56,7 +56,6 @@ class Wire:
         }
 
     def me(self) -> Json:
-        """Return the bot's own user."""
         return {
             **self.user(self.world.bot),
             "mfa_enabled": False,
@@ -66,7 +65,6 @@ class Wire:
         }
 
     def application(self) -> Json:
-        """Return the bot's application."""
         owner = self.world.users[self.world.guild.owner_id]
         return {
             "id": str(self.world.bot.id),
@@ -84,7 +82,6 @@ class Wire:
         }
 
     def member(self, user: User, guild: Guild, *, with_user: bool = True) -> Json:
-        """Return a member of a server."""
         payload: Json = {
             "roles": [str(guild.bot_role_id)] if user.is_bot else [],
             "nick": None,
@@ -154,7 +151,6 @@ class Wire:
         }
 
     def channel(self, channel: Channel) -> Json:
-        """Return a channel, thread or DM."""
         payload: Json = {
             "id": str(channel.id),
             "type": int(channel.kind),
@@ -199,12 +195,10 @@ class Wire:
         return payload
 
     def attachment_url(self, channel_id: int, attachment: Attachment) -> str:
-        """Return the URL of an attachment."""
         name = quote(attachment.filename)
         return f"{self.base_url}/attachments/{channel_id}/{attachment.id}/{name}"
 
     def attachment(self, attachment: Attachment, channel_id: int, *, is_ephemeral: bool) -> Json:
-        """Return a file of a message or a command."""
         url = self.attachment_url(channel_id, attachment)
         payload: Json = {
             "id": str(attachment.id),
@@ -325,7 +319,6 @@ class Wire:
         return rebuilt(message.components, with_urls), shown
 
     def emoji(self, emoji: AppEmoji) -> Json:
-        """Return an emoji of the application."""
         return {
             "id": str(emoji.id),
             "name": emoji.name,
@@ -338,7 +331,6 @@ class Wire:
         }
 
     def command(self, command: Command) -> Json:
-        """Return a registered command."""
         permissions = command.spec.get("default_member_permissions")
         payload: Json = {
             "type": 1,

@@ -75,7 +75,6 @@ class World:
         return lambda: self._subscribers.remove(listener)
 
     def publish(self, change: changes.Change) -> None:
-        """Notify all subscribers."""
         for listener in tuple(self._subscribers):
             listener(change)
 
@@ -275,7 +274,6 @@ class World:
         return message.visible_to in (None, user_id) and not message.dismissed
 
     def dismiss(self, message: Message) -> None:
-        """Dismiss a private answer."""
         message.dismissed = True
         self._orphan(message.attachments)
         self.publish(changes.MessageEdited(message))

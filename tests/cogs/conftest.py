@@ -35,7 +35,7 @@ from bot.local import (
     InteractionKind,
     Message,
     NewGuild,
-    Someone,
+    NewPerson,
     Standin,
 )
 from bot.local.faults import Request
@@ -116,7 +116,7 @@ class Club:
         stack.enter_context(self._work.without_threads())
         self.standin = await stack.enter_async_context(
             Standin(
-                people=[Someone(name, "#808080") for name in (OWNER, *NAMES)],
+                people=[NewPerson(name, "#808080") for name in (OWNER, *NAMES)],
                 guilds=[NewGuild(channels=[("harbour", "")])],
                 acknowledge_s=TIMEOUT_S,
             )

@@ -17,7 +17,7 @@ from bot.cogs.ui import reply
 from bot.cogs.ui.access import may_see
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.routes import Way
-from bot.local import Channel, InteractionKind, ModalOpened, NewGuild, Permission, Someone
+from bot.local import Channel, InteractionKind, ModalOpened, NewGuild, NewPerson, Permission
 from bot.local.model import Json
 from bot.local.new_world import add_guilds, add_people
 from bot.tables import Table
@@ -50,7 +50,7 @@ class Neighbours:
         self.lobby = await club.lobby(host=anna)
         thread = club.place(self.table)
         world = club.standin.model
-        add_people(world, [Someone("Stranger", "red")])
+        add_people(world, [NewPerson("Stranger", "red")])
         add_guilds(world, [NewGuild("Elsewhere", [("abroad", "")], people=["Stranger"])])
         await club.restart()
         stranger = club.member("Stranger")

@@ -259,7 +259,7 @@ async def test_hints_work_under_the_system_call_filter_of_the_unit(
     anna, bert = standin.person("Anna"), standin.person("Bert")
     await sit_down(standin, anna, bert, options={"hints": "on"})
     answer = await anna.slash(HARBOUR, "game hint", {"table": 1})
-    await anna.wait_for(lambda: answer.has_come, timeout=TIMEOUT_S)
+    await anna.wait_for(lambda: answer.is_answered, timeout=TIMEOUT_S)
     assert "What the strong player" in answer.text
     assert await process.stop() == 0
     assert "worker died" not in process.log.read_text()

@@ -127,7 +127,7 @@ class RandomPlayer:
 
         A change of the panel is no proof of an answer: actions of others also refresh or move it.
         """
-        await self.person.wait_for(lambda: answer.has_come, timeout=self.patience_s)
+        await self.person.wait_for(lambda: answer.is_answered, timeout=self.patience_s)
 
     def _update_panel(self) -> None:
         """Find the panel again if it has moved below a new post."""

@@ -81,7 +81,7 @@ async def test_texts_have_plain_signs_if_an_upload_or_a_drawing_fails(
         async with uploading(standin, tmp_path, caplog) as services:
             assert services.signs == {}
             assert services.words_for(None).sign("kogge_salt", "S") == "S"
-        standin.faults.lift(refused)
+        standin.faults.remove(refused)
         monkeypatch.setattr(KOGGE, "signs", {"kogge_salt": broken})
         async with uploading(standin, tmp_path, caplog) as services:
             assert services.words_for(None).sign("kogge_salt", "S") == "S"
