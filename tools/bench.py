@@ -208,7 +208,7 @@ async def table_memory(title: Title, amounts: Amounts) -> Figures:
 
 
 # True in callbacks that the bot started, directly or not.
-OF_THE_BOT: ContextVar[bool] = ContextVar("of_the_bot", default=False)
+STARTED_BY_BOT: ContextVar[bool] = ContextVar("of_the_bot", default=False)
 
 
 class Running(NamedTuple):
@@ -222,10 +222,10 @@ class Running(NamedTuple):
 @asynccontextmanager
 async def running(title: Title, seed: int = 0) -> AsyncIterator[Running]:
     async with Standin() as standin, AsyncExitStack() as stack:
-        token = OF_THE_BOT.set(True)
+        token = STARTED_BY_BOT.set(True)
         services = await stack.enter_async_context(opened(title, seed))
         await stack.enter_async_context(connected(standin, services, live_pause=LIVE_PAUSE))
-        OF_THE_BOT.reset(token)
+        STARTED_BY_BOT.reset(token)
         yield Running(title.game, standin, services.tables)
 
 
@@ -284,7 +284,7 @@ class Watch:
 
     def _note(self, frame: Any, event: str, _: object) -> None:
         # The stand-in and this module run in that thread too.
-        if event == "call" and OF_THE_BOT.get():
+        if event == "call" and STARTED_BY_BOT.get():
             path = frame.f_code.co_filename
             if path.startswith(BOT) and not path.startswith(STANDIN):
                 self._calls[frame.f_code] += 1
@@ -397,7 +397,7 @@ def blocked() -> Iterator[list[float]]:
     def timed(handle: Any) -> None:
         start = thread_time()
         run(handle)
-        if handle._context.get(OF_THE_BOT, False):
+        if handle._context.get(STARTED_BY_BOT, False):
             holds.append(1000 * (thread_time() - start))
 
     asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]

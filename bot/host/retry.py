@@ -9,8 +9,8 @@ from typing import TypeVar
 
 log = logging.getLogger(__name__)
 
-FIRST_PAUSE = 1.0
-LAST_PAUSE = 300.0
+MIN_PAUSE_S = 1.0
+MAX_PAUSE_S = 300.0
 REASON_LENGTH = 200
 """Characters of a logged reason, as a server may send a whole page."""
 
@@ -22,10 +22,10 @@ async def retry(
 ) -> T:
     """Return the result of the first successful attempt; raise the first permanent error.
 
-    The pauses double, from `FIRST_PAUSE` up to `LAST_PAUSE` seconds. Logs each new reason once, or
+    The pauses double, from `MIN_PAUSE_S` up to `MAX_PAUSE_S` seconds. Logs each new reason once, or
     nothing if `name` is None.
     """
-    pause, logged = FIRST_PAUSE, ""
+    pause, logged = MIN_PAUSE_S, ""
     while True:
         try:
             result = await attempt()
@@ -41,4 +41,4 @@ async def retry(
             log.warning("%s unreachable, retrying error=%s", name, reason)
             logged = reason
         await asyncio.sleep(pause)
-        pause = min(2 * pause, LAST_PAUSE)
+        pause = min(2 * pause, MAX_PAUSE_S)

@@ -50,8 +50,8 @@ WORKERS = 16
 """Tables at which computer players act at the same time. Only one chooses; the others wait for the
 disk or for a search."""
 
-UNITS = 8
-"""Units after which a table goes back into the queue, so that others get their turn."""
+MAX_UNITS = 8
+"""Units after which a table goes back to the end of the queue, so that others get their turn."""
 
 RETRYABLE = (StoreUnavailable, ConflictingWrite)
 """Errors after which a unit is tried again."""
@@ -213,8 +213,8 @@ class Computers:
                 self._idle.pop(table_id).set()
 
     async def _play_at(self, table_id: int) -> bool:
-        """Play up to UNITS units, and return whether there may be more to do."""
-        for _ in range(UNITS):
+        """Play up to MAX_UNITS units, and return whether there may be more to do."""
+        for _ in range(MAX_UNITS):
             if self._stopped or not await self.play_unit(table_id):
                 return False
         return True

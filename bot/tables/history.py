@@ -23,7 +23,7 @@ from bot.tables.core.log import entries_in_effect
 from bot.tables.core.replay import replay
 from bot.workers import in_thread
 
-CACHED = 8
+MAX_CACHED = 8
 """Tables whose states are cached. The states of a long game take about a megabyte."""
 
 
@@ -76,7 +76,7 @@ class History:
     `TableReader.seen`.
     """
 
-    def __init__(self, unit_of_work: UnitOfWork, capacity: int = CACHED) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, capacity: int = MAX_CACHED) -> None:
         self._unit_of_work = unit_of_work
         self._capacity = capacity
         self._cached: OrderedDict[int, Replayed] = OrderedDict()

@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 S = TypeVar("S", bound=msgspec.Struct)
 
-REMEMBERED = 4096
+MAX_CACHED = 4096
 """Settings and names in each cache, at a few hundred bytes each."""
 
 DAY_MINUTES = 24 * 60
@@ -141,7 +141,7 @@ class CachedSettings(Generic[S]):
 
     def _put(self, owner: int, settings: S, drops: int) -> None:
         if drops == self._drops:
-            remember(self._cached, owner, settings, REMEMBERED)
+            remember(self._cached, owner, settings, MAX_CACHED)
         else:
             # Settings were dropped during the read, perhaps these.
             self._cached.pop(owner, None)
@@ -322,7 +322,7 @@ class People(CachedSettings[UserSettings]):
             # The old name stays until the user acts again.
             logger.info("name not updated user=%d code=%s", user, error.code)
             return
-        remember(self._names, place, name, REMEMBERED)
+        remember(self._names, place, name, MAX_CACHED)
 
     async def _rename_at(self, table_id: int, user: int, name: str) -> None:
         def change(table: Table, _: AnyGame) -> Table:

@@ -89,7 +89,7 @@ class Plan(msgspec.Struct, frozen=True):
 class PlanStop(StrEnum):
     """The reason why the rest of a plan was not played."""
 
-    NOT_ASKED = "not_asked"
+    NOT_YOUR_TURN = "not_asked"
     """It is not the seat's turn."""
     CHANGED = "changed"
     """The next action is no longer legal or would have another outcome."""
@@ -273,7 +273,7 @@ class Plans:
             game, seat = self._unit_of_work.rules(loaded.table), seating.seated(loaded.table, user)
             (start, *ahead), left, seq = await self._try(loaded, seat, plan.actions), plan, since
             if start.decision is None or start.assumed:
-                return stopped(PlanStop.NOT_ASKED)
+                return stopped(PlanStop.NOT_YOUR_TURN)
             if plan.asked not in ("", start.decision.kind):
                 return stopped(PlanStop.CHANGED)
             while left.actions:
@@ -286,7 +286,7 @@ class Plans:
                     return stopped(PlanStop.CHANGED)
                 ids = [each.id for each in now.pending if each.seat == seat and not each.optional]
                 if not ids:
-                    return stopped(PlanStop.NOT_ASKED)
+                    return stopped(PlanStop.NOT_YOUR_TURN)
                 if GameEnds(game, game.view(now.state, seat)).of(seat, [action]) is not None:
                     return stopped(PlanStop.ENDS)
                 try:

@@ -36,7 +36,7 @@ from bot.tables.core import (
     errors,
 )
 from bot.tables.core.cache import rules_of
-from bot.tables.core.unit_of_work import REMEMBERED, Ownership
+from bot.tables.core.unit_of_work import DELIVERY_LIFETIME, Ownership
 from bot.tables.export import Exports
 from bot.tables.history import History
 from bot.tables.idleness import Idleness
@@ -143,7 +143,7 @@ class Tables:
                 logger.warning("rules missing count=%d error=%s", count, problem)
         # Always commit, even without old deliveries, to find out now whether writes work.
         batch = WriteBatch()
-        batch.prune_handled(now - REMEMBERED)
+        batch.prune_handled(now - DELIVERY_LIFETIME)
         await store.commit(batch)
         for table_id in playing:
             self.computers.queue(table_id)

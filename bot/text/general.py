@@ -43,7 +43,7 @@ GO_TO_TABLE = msg("Go to table")
 STARTED = msg("The game begins: {players} are playing {game}.")
 
 # Turns
-NOT_ASKED = msg("It's not your turn.")
+NOT_YOUR_TURN = msg("It's not your turn.")
 NO_PICTURE = msg("I couldn't draw the board this time. **Board** shows it as text.")
 GAME_OVER = msg("The game is over.")
 RESIGNED = msg("{name} resigns. A computer player takes the seat.")

@@ -36,13 +36,13 @@ from bot.policy.search import Considered
 from bot.thinking.pool import SearchPool
 from bot.workers import in_thread
 
-MOMENTS = 60
+MAX_MOMENTS = 60
 """Maximum moments with chances."""
-DECISIONS = 300
+MAX_DECISIONS = 300
 """Maximum decisions judged."""
 MAX_SUSPECTS = 20
 """Maximum decisions, the worst, that are judged again with a larger budget."""
-SHOWN = 5
+MAX_SHOWN = 5
 """Maximum turning points."""
 MIN_LOSS = 0.03
 """Loss of winning chance from which a decision is a turning point."""
@@ -154,7 +154,7 @@ async def review(
         if point is not None and point.loss >= MIN_LOSS:
             turning_points.append(point)
         await advance()
-    worst = sorted(turning_points, key=lambda point: -point.loss)[:SHOWN]
+    worst = sorted(turning_points, key=lambda point: -point.loss)[:MAX_SHOWN]
     return Review(_smoothed(moments), tuple(sorted(worst, key=lambda point: point.seq)))
 
 
@@ -206,7 +206,7 @@ def _plan(game: AnyGame, steps: Sequence[PastStep]) -> _Plan:
             later = [each for each, _ in steps[place + 1 :][:MAX_JOINED]]
             run = _run_of(game, entry.round, later)
         decisions.append(_PastDecision(entry.seq, entry.round, decision, blob, played, run))
-    return _Plan(_evenly(moments, MOMENTS), _evenly(decisions, DECISIONS))
+    return _Plan(_evenly(moments, MAX_MOMENTS), _evenly(decisions, MAX_DECISIONS))
 
 
 def _smoothed(moments: Sequence[Moment]) -> tuple[Moment, ...]:

@@ -20,7 +20,7 @@ from bot.tools import FAILURE, OK, as_json, stoppable
 from bot.tools.arguments import add_games, games_asked
 from bot.tools.playing import ComputerPlayer, play, players
 
-SHOWN = 5
+MAX_SHOWN = 5
 """How many broken invariants are printed."""
 
 
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     broken = [
         f"game {number}, {line}" for number, each in enumerate(played) for line in each.broken
     ]
-    for line in broken[:SHOWN]:
+    for line in broken[:MAX_SHOWN]:
         sys.stderr.write(f"{line}\n")
     actions = sum(each.actions for each in played)
     winners = Counter(seat for each in played for seat in each.outcome.winners)

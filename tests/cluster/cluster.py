@@ -25,8 +25,8 @@ PATIENT_TIMES: Mapping[str, float] = {
     "bot.store.postgres.MEMBER_ANSWER_WAIT_S": 8,
     "bot.tables.core.scheduler.CHECK_EVERY_S": 1.0,
     "bot.tables.sharing.RETRY_S": 1.0,
-    "bot.host.retry.FIRST_PAUSE": 0.1,
-    "bot.host.retry.LAST_PAUSE": 1.0,
+    "bot.host.retry.MIN_PAUSE_S": 0.1,
+    "bot.host.retry.MAX_PAUSE_S": 1.0,
 }
 """Members act faster than in the program, but are not taken for dead any sooner: a busy machine may
 delay a process by seconds."""

@@ -170,10 +170,10 @@ def test_a_bucket_grants_a_burst_and_then_refills_slowly() -> None:
 def test_idle_users_are_evicted() -> None:
     now = SetTime()
     limited = Buckets(Rate(2, 60), now)
-    for user in range(5 * budgets.REMEMBERED):
+    for user in range(5 * budgets.MAX_KEYS):
         limited.take(user)
         now.at += 1
-    assert len(limited) <= budgets.REMEMBERED + 1
+    assert len(limited) <= budgets.MAX_KEYS + 1
 
 
 def test_refused_requests_cost_nothing_and_servers_have_a_budget_too() -> None:

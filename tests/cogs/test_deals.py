@@ -447,7 +447,7 @@ async def test_an_offer_pings_its_receiver_in_the_thread_and_comes_first_in_thei
     panel = await club.open_panel(table, 1)
     first = next(each for each in ids(panel) if each.startswith(("act:", "play:")))
     assert first in answers(panel)
-    assert general.NOT_ASKED not in wording(panel)
+    assert general.NOT_YOUR_TURN not in wording(panel)
 
 
 async def test_a_waiting_players_panel_follows_the_other_turns_and_shows_an_offer(

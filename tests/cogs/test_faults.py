@@ -150,7 +150,7 @@ async def test_nothing_is_posted_twice_while_acknowledgements_fail(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
-    monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
+    monkeypatch.setattr(work_queue, "MIN_RETRY_S", 0.0)
     table = await club.game()
     people = [club.person(table, seat) for seat in (0, 1)]
     posts, messages = len(club.posts(table)), [len(club.dms(each)) for each in people]
@@ -184,7 +184,7 @@ async def test_no_kind_of_message_is_sent_again_if_storing_its_id_fails(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
-    monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
+    monkeypatch.setattr(work_queue, "MIN_RETRY_S", 0.0)
     store = club.tables._unit_of_work.store
     commit = store.commit
     failed: set[tuple[int, str, int]] = set()

@@ -21,10 +21,10 @@ from bot.cogs.posting import work_queue
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.posting.work_queue import (
-    CLOSED_TIME,
-    FIRST_RETRY,
-    LAST_RETRY,
-    LONGEST_CLOSED,
+    MAX_CLOSED_S,
+    MAX_RETRY_S,
+    MIN_CLOSED_S,
+    MIN_RETRY_S,
     Job,
     JobKind,
     WorkQueue,
@@ -120,7 +120,7 @@ async def test_a_few_tables_post_at_once_and_a_stop_starts_no_queued_post(
 async def test_reading_the_outbox_is_retried_if_the_database_fails(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
+    monkeypatch.setattr(work_queue, "MIN_RETRY_S", 0.0)
     asked = 0
 
     async def fail_twice(_table_id: int | None = None) -> list[OutboxItem]:
@@ -247,7 +247,7 @@ def delay(queue: WorkQueue, job: Job) -> float:
 
 @pytest.mark.parametrize(
     ("error", "first", "last"),
-    [(OSError(), FIRST_RETRY, LAST_RETRY), (Closed(), CLOSED_TIME, LONGEST_CLOSED)],
+    [(OSError(), MIN_RETRY_S, MAX_RETRY_S), (Closed(), MIN_CLOSED_S, MAX_CLOSED_S)],
 )
 async def test_only_timed_retries_increase_the_delay(
     failing: tuple[WorkQueue, dict[Job, Exception], list[Job]],

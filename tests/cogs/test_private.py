@@ -51,7 +51,7 @@ async def test_hands_and_secret_choices_are_sent_only_to_their_owner(
 async def test_the_edit_of_a_confirmation_is_retried(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.01)
+    monkeypatch.setattr(work_queue, "MIN_RETRY_S", 0.01)
     table = await club.game()
     person = club.person(table, 0)
     await club.play((0, "found 4"))

@@ -89,8 +89,8 @@ async def no_wait(*_: object, **__: object) -> None: ...
 
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retry, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(retry, "LAST_PAUSE", 0.05)
+    monkeypatch.setattr(retry, "MIN_PAUSE_S", 0.01)
+    monkeypatch.setattr(retry, "MAX_PAUSE_S", 0.05)
     # Discord wants five seconds before a client identifies again, the stand-in does not.
     monkeypatch.setattr(discord.Client, "before_identify_hook", no_wait)
 

@@ -210,7 +210,7 @@ async def test_a_search_uses_its_seats_view_and_its_result_is_played(
     world: World, slow: SlowPlayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Have each interrupted unit put the table back into the queue.
-    monkeypatch.setattr(computers, "UNITS", 1)
+    monkeypatch.setattr(computers, "MAX_UNITS", 1)
     table, seat = await against(world, "strong")
     await until(lambda: slow.asked)
     ((view, decision, _seed),) = slow.asked

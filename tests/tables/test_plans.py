@@ -157,7 +157,7 @@ async def test_a_plan_for_later_shows_how_many_steps_still_match(estates: Estate
     seat = 1 - estates.seat
     plan = await estates.planned(estates.second)
     assert matching_steps(plan, await estates.tried(seat, plan.actions)) == 3
-    assert (await estates.played(estates.second, plan)).stopped is PlanStop.NOT_ASKED
+    assert (await estates.played(estates.second, plan)).stopped is PlanStop.NOT_YOUR_TURN
     await estates.act(*await estates.idle(estates.seat))
     steps = await estates.tried(seat, plan.actions)
     assert steps[0].assumed == ()

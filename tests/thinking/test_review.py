@@ -16,7 +16,7 @@ from bot.game.contract import parse_action
 from bot.game.log import Entry
 from bot.tables.core.log import NO_SEAT, SETUP
 from bot.thinking import SearchPool, SearchUnavailable, review
-from bot.thinking.review import MOMENTS, PastStep, Review
+from bot.thinking.review import MAX_MOMENTS, PastStep, Review
 from tests.games.pebbles import GAME, State, Take
 from tests.games.pebbles_player import JUDGEMENT
 
@@ -133,11 +133,11 @@ async def test_consecutive_actions_of_a_seat_are_also_judged_as_one() -> None:
 
 async def test_a_long_game_has_evenly_spread_moments() -> None:
     state = State(60, [0, 0], [[1], [1]], [0, 0])
-    rounds = ((0, "choose 1", ()), (1, "choose 1", (2,))) * MOMENTS
+    rounds = ((0, "choose 1", ()), (1, "choose 1", (2,))) * MAX_MOMENTS
     steps = played(state, *rounds)
     plan = review._plan(GAME, steps)
     seqs = [seq for seq, _round, _state in plan.moments]
-    assert len(seqs) == MOMENTS
+    assert len(seqs) == MAX_MOMENTS
     assert (seqs[0], seqs[-1]) == (0, len(steps) - 1)
     assert {b - a for a, b in pairwise(seqs)} == {2, 3}
 

@@ -41,7 +41,7 @@ class BotProcess:
     - `log` is the file with the output of all runs.
     - `ended` is done when the current run ends.
     - `prefix` is a command that runs `python -m bot`, instead of a fork.
-    - `constants` override numbers by names such as `bot.host.retry.LAST_PAUSE`, to shorten waits.
+    - `constants` override numbers by names such as `bot.host.retry.MAX_PAUSE_S`, to shorten waits.
     - `max_file_size` in bytes limits all files that it writes, like a full disk.
     """
 

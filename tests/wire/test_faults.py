@@ -164,7 +164,7 @@ async def test_failing_edits_do_not_block_posts_or_private_messages(
 async def test_failing_messages_to_one_person_do_not_block_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work_queue, "FIRST_RETRY", FOREVER_S)
+    monkeypatch.setattr(work_queue, "MIN_RETRY_S", FOREVER_S)
     monkeypatch.setattr(post, "SHUTDOWN_S", 0.1)
     for status in (400, 429, 500):
         folder = tmp_path / str(status)

@@ -43,7 +43,7 @@ ROOM = 1600
 MIN_ROOM = 40
 """Minimum characters shown of each promise."""
 
-STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
+STATUS_NAMES = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 
 
 class TableDialogue:
@@ -208,7 +208,7 @@ def listing(table_view: TableView) -> Layout:
             seat=bold(giver),
             other=bold(receiver),
             said=text.quoted(clip(each.words, room)),
-            standing=words(STANDINGS[each.status]),
+            standing=words(STATUS_NAMES[each.status]),
         )
         lines.append(line)
         is_judge = each.receiver == table_view.observer and each.status is PromiseStatus.OPEN

@@ -196,7 +196,7 @@ class Panels:
         """Return the panel of the moves that are possible at any time."""
         table_view, free = moves.table_view, moves.other_free
         if not free:
-            return await self.start(moves, notes=[table_view.words(general.NOT_ASKED)])
+            return await self.start(moves, notes=[table_view.words(general.NOT_YOUR_TURN)])
         if len(free) == 1:
             return await self.step_panel(moves, PanelStep(moves.forward(free), None))
         panel = self._panel(moves)
@@ -384,7 +384,7 @@ class Panels:
         if rest is not None:
             return [table_view.words(rest)]
         return [
-            table_view.words(general.NOT_ASKED),
+            table_view.words(general.NOT_YOUR_TURN),
             general.to_act_line(table_view.words, table_view.to_act()),
         ]
 

@@ -61,7 +61,7 @@ NOT_YET = {
 }
 """Why a plan goes no further (HORIZONS), or cannot start (NOT_YET)."""
 STOPPED = {
-    PlanStop.NOT_ASKED: msg("It's not your turn. The plan will wait."),
+    PlanStop.NOT_YOUR_TURN: msg("It's not your turn. The plan will wait."),
     PlanStop.CHANGED: msg("It stopped there: the game is no longer as you planned."),
     PlanStop.UNPLANNED: msg("It stopped there: something happened that you hadn't planned."),
     PlanStop.ENDS: msg("The next action ends the game, so you have to play it yourself."),

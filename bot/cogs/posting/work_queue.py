@@ -21,14 +21,14 @@ from bot.workers import TimeSlice
 
 log = logging.getLogger(__name__)
 
-FIRST_RETRY = 1.0
-LAST_RETRY = 600.0
-"""Seconds until a failed job is retried; doubled after each timed retry up to the last."""
-CLOSED_TIME = 300.0
-LONGEST_CLOSED = 3_600.0
+MIN_RETRY_S = 1.0
+MAX_RETRY_S = 600.0
+"""Seconds until a failed job is retried; doubled after each timed retry, up to the maximum."""
+MIN_CLOSED_S = 300.0
+MAX_CLOSED_S = 3_600.0
 """The same delays after a channel refused a post; `wake` may retry sooner."""
 MAX_DOUBLED = 12
-"""Failures counted at most: more than it takes to reach the longest delay."""
+"""Maximum failures counted: more than it takes to reach the longest delay."""
 SPREAD = 64
 """Different retry times of tables refused at the same time."""
 
@@ -217,12 +217,12 @@ class WorkQueue:
             # deleted with the table.
             retry_s = None
         except Closed:
-            wait = self._wait(job, CLOSED_TIME, LONGEST_CLOSED)
+            wait = self._wait(job, MIN_CLOSED_S, MAX_CLOSED_S)
             self._failed.discard(job)
             # Thousands of tables may be refused at the same time: spread their retries.
             return wait * (1 - job.table % SPREAD / (4 * SPREAD))
         except (*SEND_ERRORS, Rejected) as error:
-            wait = self._wait(job, FIRST_RETRY, LAST_RETRY)
+            wait = self._wait(job, MIN_RETRY_S, MAX_RETRY_S)
             if isinstance(error, discord.RateLimited):
                 wait = max(wait, error.retry_after)
             # The store logs its own outage once for all tables.
@@ -232,7 +232,7 @@ class WorkQueue:
             return wait
         except Exception:
             # A bug in a picture or text must not silence the table for ever.
-            wait = self._wait(job, FIRST_RETRY, LAST_RETRY)
+            wait = self._wait(job, MIN_RETRY_S, MAX_RETRY_S)
             log.exception(
                 "post failed, retrying table=%s kind=%s retry_s=%.0f", job.table, job.kind, wait
             )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-REMEMBERED = 10_000
+MAX_KEYS = 10_000
 """Keys stored before idle ones are removed."""
 
 TOLERANCE_S = 1e-6
@@ -36,7 +36,7 @@ class Buckets:
         self._per_s = rate.per_s
         self._now = now
         self._full_at: dict[int, float] = {}
-        self._sweep_at = REMEMBERED
+        self._sweep_at = MAX_KEYS
 
     def wait(self, key: int) -> float:
         """Return the seconds until the next request is allowed; 0 if one is now."""
@@ -50,7 +50,7 @@ class Buckets:
         self._full_at[key] = max(self._full_at.get(key, now), now) + self._each_s
         if len(self._full_at) > self._sweep_at:
             self._full_at = {each: at for each, at in self._full_at.items() if at > now}
-            self._sweep_at = max(REMEMBERED, 2 * len(self._full_at))
+            self._sweep_at = max(MAX_KEYS, 2 * len(self._full_at))
 
     def __len__(self) -> int:
         return len(self._full_at)

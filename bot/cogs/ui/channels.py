@@ -49,7 +49,7 @@ INACCESSIBLE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMIS
 """Discord's errors if our message or its channel no longer exists, or we may not access it."""
 WEEK: Literal[10080] = 10080
 """Minutes until an idle thread is archived; the maximum."""
-REMEMBERED = 1024
+MAX_CACHED = 1024
 """Messages whose content is remembered."""
 HISTORY_LIMIT = 100
 """Newest messages searched, with one request."""
@@ -389,7 +389,7 @@ class MessageSender:
         digest = _digest(content)
         if digest is not None:
             self._shown[message.id] = digest, current_fence(), message
-        if len(self._shown) > REMEMBERED:
+        if len(self._shown) > MAX_CACHED:
             self._shown.popitem(last=False)
 
     @in_time

@@ -37,7 +37,7 @@ V = TypeVar("V")
 
 ATTEMPTS = 20
 """Maximum attempts at work if other processes keep writing to the table."""
-REVISIONS = 4096
+MAX_REVISIONS = 4096
 """Tables whose newest announced revision is cached: enough to outlast any read in progress."""
 GUILDS = 65536
 """Tables whose server is cached."""
@@ -167,7 +167,7 @@ class TableCache:
         """Drop a copy older than this revision, which another process has written."""
         # Announcements may arrive out of order.
         newest = max(revision, self._revisions.get(table_id, 0))
-        remember(self._revisions, table_id, newest, REVISIONS)
+        remember(self._revisions, table_id, newest, MAX_REVISIONS)
         loaded = self._loaded.get(table_id)
         if loaded is not None and loaded.revision < revision:
             self.drop(table_id)

@@ -29,7 +29,7 @@ from bot.tables.core.cache import from_store
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.unit_of_work import UnitOfWork
 
-RESERVED = 4096
+MAX_RESERVED = 4096
 """Reserved numbers in memory. Messages with older ones count as possibly sent."""
 
 
@@ -196,7 +196,7 @@ class Outbox:
         row = replace(last, number=last.number + last.noted, seq=seq, noted=False)
         batch.save(row)
         self._reserved[table, kind] = row
-        if len(self._reserved) > RESERVED:
+        if len(self._reserved) > MAX_RESERVED:
             self._reserved.popitem(last=False)
 
     async def newest(self, table: int, kind: str) -> NumberedMessageRow | None:

@@ -16,7 +16,7 @@ from bot.tables.core.model import Table
 
 VALID_FOR = timedelta(minutes=10)
 """How long an answer is trusted before Discord is asked again."""
-REMEMBERED = 4096
+MAX_CACHED = 4096
 """Pairs of a server and a user in the cache."""
 
 Ask = Callable[[int, int], Awaitable[bool]]
@@ -45,7 +45,7 @@ class ServerMembers:
             self._answers[guild, user] = False, self._clock.now()
         self._acted[guild, user] = self._clock.now()
         self._acted.move_to_end((guild, user))
-        if len(self._acted) > REMEMBERED:
+        if len(self._acted) > MAX_CACHED:
             self._acted.popitem(last=False)
 
     async def find(self, table: Table, users: Collection[int] | None = None) -> None:
@@ -67,5 +67,5 @@ class ServerMembers:
         if self.ask is None or (answer is not None and answer[1] + VALID_FOR > now):
             return
         self._answers[guild, user] = await self.ask(guild, user), now
-        if len(self._answers) > REMEMBERED:
+        if len(self._answers) > MAX_CACHED:
             self._answers.popitem(last=False)

@@ -46,9 +46,9 @@ LOBBY_CLOSE = "lobby.close"
 """The kinds of tasks that warn an idle lobby and close it."""
 LOBBY_UNTIL_WARNED = timedelta(days=14)
 """How long a lobby is idle before its warning."""
-REMEMBERED = timedelta(days=1)
+DELIVERY_LIFETIME = timedelta(days=1)
 """How long a handled delivery is stored. Discord's tokens live for 15 minutes."""
-PRUNED_EVERY = timedelta(hours=1)
+PRUNE_EVERY = timedelta(hours=1)
 
 
 class Ownership:
@@ -231,7 +231,7 @@ class UnitOfWork:
         """Reserves the number of such a message: (batch, table, kind, log entry)."""
         self.writers: list[Callable[[TableChange, LoadedTable], Awaitable[None]]] = []
         """Called with (change, table before it) to add further data to the change."""
-        self._pruned = clock.now() - PRUNED_EVERY
+        self._pruned = clock.now() - PRUNE_EVERY
 
     def newest_rules(self, name: str) -> AnyGame:
         """Return the rules of a title for new games. Raise unknown_game."""
@@ -423,11 +423,11 @@ class UnitOfWork:
             batch.guard(name, await from_store(self.store.revision(name)))
 
     def prune(self, batch: WriteBatch) -> None:
-        """Add the removal of old deliveries to the batch, every PRUNED_EVERY."""
+        """Add the removal of old deliveries to the batch, every PRUNE_EVERY."""
         now = self.clock.now()
-        if now - self._pruned >= PRUNED_EVERY:
+        if now - self._pruned >= PRUNE_EVERY:
             self._pruned = now
-            batch.prune_handled(now - REMEMBERED)
+            batch.prune_handled(now - DELIVERY_LIFETIME)
 
 
 def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
