@@ -6,7 +6,7 @@ import { $, h, icon, toast } from "./dom.js";
 import { drawFrame } from "./frame.js";
 import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
-import { announce, flash, hasReadAll, hideAnnouncement, isChoosing, isFollowing, removeInPlace, scrollDown, scrollToEnd, scrollToMessage, stopFollowing, watch, wouldFollow } from "./sight.js";
+import { announce, flash, hasReadAll, hideAnnouncement, isChoosing, isFollowing, removeInPlace, scrollDown, scrollToEnd, scrollToMessage, stopFollowing, watch, wouldFollow } from "./scrolling.js";
 import { Connection } from "./socket.js";
 import { currentChannel, me, names, state } from "./state.js";
 import { listing, say, setLanguage, time } from "./words.js";

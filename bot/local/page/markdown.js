@@ -98,7 +98,7 @@ function inline(text, names) {
   let rest = text;
   let before = "";
   scan: while (rest) {
-    // Skip text without the first characters of tokens quickly.
+    // Fast path for text that cannot start a token.
     const quick = /^[^\\`|*_~<@[h]+/.exec(rest);
     if (quick) {
       plain += quick[0];
