@@ -73,11 +73,11 @@ def parse_shard_ids(text: str) -> ShardIds:
 
 
 def _range(word: str) -> range:
-    found = RANGE.fullmatch(word)
-    if found is None:
+    match = RANGE.fullmatch(word)
+    if match is None:
         raise BadShardIds(f"'{word}' must be all, shards such as 0-3,7 or a part such as 2/4")
-    first = int(found[1])
-    last = first if found[2] is None else int(found[2])
+    first = int(match[1])
+    last = first if match[2] is None else int(match[2])
     if last < first:
         raise BadShardIds(f"the range {word} is backwards")
     return range(first, last + 1)

@@ -287,13 +287,13 @@ class PostCog(commands.Cog, name="post"):
                 job_items = [row for row in items if job_of(row) == job]
                 await self._at_table[job.kind](words, table, job_items)
                 return None
-            found = await self._view_and_items(table.id, words)
-            if found is None:
+            delivery = await self._view_and_items(table.id, words)
+            if delivery is None:
                 is_post = job.kind is JobKind.POST and table.is_over
                 if is_post and await self._tables.reader.problem(table.id) is not None:
                     await end_unread(self._posting, words, table)
                 return None
-            table_view, items = found
+            table_view, items = delivery
             if job.kind is JobKind.POST:
                 return await self._post_turns(table_view, items)
             # Notifications get all items, as they depend on whether a post will ping.

@@ -66,19 +66,19 @@ async def _are_missing(
 
     Return whether any are still missing.
     """
-    known = {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis()}
-    found, signs = len(known), services.titles.signs
+    uploaded = {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis()}
+    found, signs = len(uploaded), services.titles.signs
     for sign, draw in signs.items():
         picture = await services.pictures.draw(partial(_drawn, draw))
         name = f"{sign}_{blake2b(picture, digest_size=HASH_BYTES).hexdigest()}"
-        if name not in known and leads():
+        if name not in uploaded and leads():
             emoji = await client.create_application_emoji(name=name, image=picture)
-            known[name] = str(emoji)
-        if name in known:
-            services.signs[sign] = known[name]
+            uploaded[name] = str(emoji)
+        if name in uploaded:
+            services.signs[sign] = uploaded[name]
     # Pictures draw these sprites in other sizes, so caching them would waste 11 MB.
     await services.pictures.draw(PARTS.clear)
-    log.info("emoji ready known=%s new=%s", len(services.signs), len(known) - found)
+    log.info("emoji ready known=%s new=%s", len(services.signs), len(uploaded) - found)
     return not signs.keys() <= services.signs.keys()
 
 

@@ -148,8 +148,8 @@ class Backups:
         return name
 
     def _found(self) -> dict[Path, datetime]:
-        found = ((path, self._stamp(path.name)) for path in self._folder.glob("*.sqlite"))
-        return {path: stamp for path, stamp in found if stamp is not None and is_sqlite(path)}
+        stamped = ((path, self._stamp(path.name)) for path in self._folder.glob("*.sqlite"))
+        return {path: stamp for path, stamp in stamped if stamp is not None and is_sqlite(path)}
 
     def _stamp(self, name: str) -> datetime | None:
         """Return the time in the name of a backup; None for other files."""

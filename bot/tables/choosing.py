@@ -131,8 +131,8 @@ class ComputerChoices:
         for name, order in of_table(self._orders, table).items():
             if name not in player.orders:
                 continue
-            given = partial(order.answer, view, decision, legal, player.orders[name])
-            action = self._answer("standing order", table, given)
+            ask = partial(order.answer, view, decision, legal, player.orders[name])
+            action = self._answer("standing order", table, ask)
             if action is not None:
                 # The player must confirm an action that ends the game. This does not apply to
                 # sealed choices, where a missing answer would reveal something.

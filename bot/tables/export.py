@@ -144,10 +144,10 @@ class Exports:
             if not table.reveals_secrets_to(observer):
                 data = await in_thread(_partial, table, observer, entries, view)
                 return ExportedGame(data, is_whole=False)
-            whole = await in_thread(record_of, table, rows, loaded.key)
+            record = await in_thread(record_of, table, rows, loaded.key)
             lines = (RecordedEntry(e.seat, e.action, e.drawn, e.asked, e.at) for e in entries)
-            whole = replace(whole, entries=tuple(lines), result=result)
-            return ExportedGame(await in_thread(encode, whole), is_whole=True)
+            record = replace(record, entries=tuple(lines), result=result)
+            return ExportedGame(await in_thread(encode, record), is_whole=True)
 
         # Under the table's lock, so that view and log are from the same moment.
         return await cache.run_locked(table_id, work)
@@ -214,8 +214,8 @@ class Exports:
                         await time_slice.take()
             own = await from_store(store.user_data(user))
             (settings,) = own["settings"] or [{"settings": {}}]
-            whole = {"user": user, **own, **sections, **settings, "tables_left_out": left_out}
-            return await in_thread(msgspec.json.encode, whole)
+            data = {"user": user, **own, **sections, **settings, "tables_left_out": left_out}
+            return await in_thread(msgspec.json.encode, data)
 
 
 def _partial(table: Table, observer: Observer, entries: Sequence[Entry], view: Any) -> bytes:

@@ -106,8 +106,8 @@ class Play:
             await self.store(change, began, delivery)
             return change.after.position().entry.seen_by(seat), False
 
-        async def repeat(done: HandledRow) -> tuple[Entry, bool]:
-            entries = await unit_of_work.cache.entries(table_id, done.seq)
+        async def repeat(handled: HandledRow) -> tuple[Entry, bool]:
+            entries = await unit_of_work.cache.entries(table_id, handled.seq)
             return entries[0].seen_by(seat), True
 
         return await unit_of_work.run_idempotent(table_id, delivery, work, repeat)

@@ -255,14 +255,16 @@ class Results:
         if len(rows) < 2:
             return rows
         guild, game = rows[0].guild, rows[0].game
-        known = await from_store(
+        current = await from_store(
             self._unit_of_work.store.ratings(guild, game, [row.user for row in rows])
         )
-        before = [Rating(*known[row.user][:2]) if row.user in known else Rating() for row in rows]
+        before = [
+            Rating(*current[row.user][:2]) if row.user in current else Rating() for row in rows
+        ]
         after = await in_thread(rated, before, [rank(row) for row in rows])
         # The latest result has the current rating, so make its time later than all earlier ones,
         # even if the clocks of two processes differ or a clock stands still.
-        earliest = max((since + _TICK for *_, since in known.values()), default=rows[0].finished)
+        earliest = max((since + _TICK for *_, since in current.values()), default=rows[0].finished)
         return [
             replace(row, mu=now.mu, sigma=now.sigma, finished=max(row.finished, earliest))
             for row, now in zip(rows, after, strict=True)

@@ -268,10 +268,10 @@ class Voting:
             hours = LATE_AFTER // timedelta(hours=1)
             raise errors.Rejected("not_late", name=player.name, hours=hours)
 
-    async def _repeat(self, kind: str, word: str | None, done: HandledRow) -> Proposal:
-        for row in await self._rows(done.table):
+    async def _repeat(self, kind: str, word: str | None, handled: HandledRow) -> Proposal:
+        for row in await self._rows(handled.table):
             if _matches(row, kind, word):
-                loaded = await self._unit_of_work.cache.load(done.table)
+                loaded = await self._unit_of_work.cache.load(handled.table)
                 return await self._proposal(loaded.table, row)
         # The first delivery has shown the result.
         raise errors.Rejected("no_proposal", kind=kind)

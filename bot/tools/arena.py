@@ -220,15 +220,15 @@ def _quantile(times: Sequence[float], part: float) -> float:
     return times[min(len(times) - 1, int(part * len(times)))]
 
 
-def _as_text(found: Mapping[str, Any]) -> str:
-    budget = "" if found["nodes"] is None else f" with {found['nodes']} nodes a decision"
+def _as_text(summary: Mapping[str, Any]) -> str:
+    budget = "" if summary["nodes"] is None else f" with {summary['nodes']} nodes a decision"
     return (
-        f"{found['games']} mirrored games of {found['game']}, {found['players']} players:"
-        f" {found['policy']} against {found['against']}{budget}\n"
-        f"won {found['wins']:g}, {found['share']:.1%}"
-        f" (95 %: {found['share_low']:.1%} to {found['share_high']:.1%})\n"
-        f"points {found['mean_points']:g}, the others {found['mean_points_against']:g}"
-        f" each; {found['mean_lead']:+g} to the best of them\n"
-        f"CPU ms a decision: mean {found['cpu_ms_mean']:g}, p50 {found['cpu_ms_p50']:g},"
-        f" p99 {found['cpu_ms_p99']:g}; {found['decisions']} decisions\n"
+        f"{summary['games']} mirrored games of {summary['game']}, {summary['players']} players:"
+        f" {summary['policy']} against {summary['against']}{budget}\n"
+        f"won {summary['wins']:g}, {summary['share']:.1%}"
+        f" (95 %: {summary['share_low']:.1%} to {summary['share_high']:.1%})\n"
+        f"points {summary['mean_points']:g}, the others {summary['mean_points_against']:g}"
+        f" each; {summary['mean_lead']:+g} to the best of them\n"
+        f"CPU ms a decision: mean {summary['cpu_ms_mean']:g}, p50 {summary['cpu_ms_p50']:g},"
+        f" p99 {summary['cpu_ms_p99']:g}; {summary['decisions']} decisions\n"
     )

@@ -49,8 +49,8 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     file: Path = args.file
     try:
         data = file.read_bytes()
-        found = decode_report(data) if format_of(data) == REPORT else decode(data)
-        rules_for(titles.games, found.game, found.version)
+        content = decode_report(data) if format_of(data) == REPORT else decode(data)
+        rules_for(titles.games, content.game, content.version)
     except OSError as error:
         raise CannotRun(f"Cannot read {file}: {error.strerror}.") from error
     except RecordError as error:
@@ -60,11 +60,11 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     except OSError as error:
         raise CannotRun(f"Cannot create {args.out}: {error.strerror}.") from error
     try:
-        title = titles.of(found.game, found.version)
-        if isinstance(found, Report):
-            count = show(title, found, args.out)
+        title = titles.of(content.game, content.version)
+        if isinstance(content, Report):
+            count = show(title, content, args.out)
         else:
-            count = replay(title, found, args.out)
+            count = replay(title, content, args.out)
     except RecordError as error:
         sys.stderr.write(f"{file} breaks the rules: {error}\n")
         return FAILURE

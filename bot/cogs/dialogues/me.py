@@ -277,9 +277,9 @@ class MeDialogue:
         """Return the text of a user's current value."""
         setting = SETTINGS[name]
         value = setting.read(person, self._now())
-        known = setting.values(words).get(value)
-        if known is not None:
-            return known
+        chosen = setting.values(words).get(value)
+        if chosen is not None:
+            return chosen
         return setting.describe(words, person) if setting.describe is not None else value
 
     def _values(self, words: Words, name: str, person: UserSettings) -> Control:

@@ -242,12 +242,12 @@ async def _parent(reply: Reply, guild: int | None, place: int) -> int:
     """Return the channel of a thread, or the channel itself."""
     client = reply.interaction.client
     server = None if guild is None else client.get_guild(guild)
-    found: Any = None if server is None else server.get_channel_or_thread(place)
-    if found is None and guild is not None:
+    channel: Any = None if server is None else server.get_channel_or_thread(place)
+    if channel is None and guild is not None:
         # An archived thread is not cached, and another process may have the server.
         with suppress(discord.HTTPException):
-            found = await client.fetch_channel(place)
-    return found.parent_id if isinstance(found, discord.Thread) else place
+            channel = await client.fetch_channel(place)
+    return channel.parent_id if isinstance(channel, discord.Thread) else place
 
 
 @cache

@@ -71,8 +71,8 @@ class ResultsDialogue:
     async def _show(self, reply: Reply, person: Person, game: str | None) -> None:
         words, guild = reply.words, reply.interaction.guild_id
         people, name = self._services.tables.people, bold(discord_name(person))
-        found = await self._results.of_person(person.id, guild, game)
-        if not found:
+        tallies = await self._results.of_person(person.id, guild, game)
+        if not tallies:
             is_off = person.id == reply.user and not people.cached(person.id).counted
             off = words(
                 "Your statistics are off, so no one can see your results. Turn them on with "
@@ -87,21 +87,21 @@ class ResultsDialogue:
         lines = [words("Results of {name}", name=name)]
         if guild is None:
             lines = [words("Results of {name} on all servers", name=name)]
-        lines += [self._tally(words, each) for each in found]
+        lines += [self._tally(words, each) for each in tallies]
         if guild is None:
             lines.append(
                 words("-# Each server has its own ratings. Use this command there to see yours.")
             )
         image = await self._chart(
-            words, discord_name(person), found, people.cached(reply.user).palette
+            words, discord_name(person), tallies, people.cached(reply.user).palette
         )
         await reply.say(text_layout("\n".join(lines), image=image))
 
     def _tally(self, words: Words, tally: Tally) -> str:
         """Return a few lines with a user's results in one game."""
-        done = [words.phrase(GAMES, tally.games), words.phrase(WINS, tally.wins)]
+        parts = [words.phrase(GAMES, tally.games), words.phrase(WINS, tally.wins)]
         if tally.resigned:
-            done.append(words.plural("{count} resigned", "{count} resigned", tally.resigned))
+            parts.append(words.plural("{count} resigned", "{count} resigned", tally.resigned))
         more = []
         if tally.average is not None:
             more.append(words("{points} points on average", points=words.number(tally.average)))
@@ -118,7 +118,7 @@ class ResultsDialogue:
         if tally.pace is not None:
             last.append(words("{time} per move on average", time=span(words, tally.pace)))
         title = bold(self._services.title(words, tally.game))
-        lines = [f"{title} · {', '.join(done)}", " · ".join(more), " · ".join(last)]
+        lines = [f"{title} · {', '.join(parts)}", " · ".join(more), " · ".join(last)]
         return "\n".join(filter(None, lines))
 
     async def _chart(

@@ -192,9 +192,9 @@ class SeatDialogue:
     async def order(self, press: Press) -> None:
         """Set or remove a standing order."""
         reply, (name,), value = press.reply, press.custom_id.words, only(press.values)
-        given = None if value == OFF else value
+        chosen = None if value == OFF else value
         table = await self._tables.orders.give(
-            press.table_id, reply.user, name, given, delivery=reply.delivery
+            press.table_id, reply.user, name, chosen, delivery=reply.delivery
         )
         await self.orders(reply, table)
 

@@ -171,16 +171,16 @@ class OpenMoves:
 
         Raise Rejected if they are still too long.
         """
-        whole = custom_id.then(*words)
+        full = custom_id.then(*words)
         try:
-            whole.encoded()
+            full.encoded()
         except TooLong as error:
             try:
-                whole = custom_id._replace(words=(self._packed(custom_id.words), *words))
-                whole.encoded()
+                full = custom_id._replace(words=(self._packed(custom_id.words), *words))
+                full.encoded()
             except TooLong:
                 raise Rejected("too_long") from error
-        return whole
+        return full
 
     def _packed(self, action: Action) -> str:
         """Return an action as one short word, for `unpacked`.

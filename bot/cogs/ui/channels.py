@@ -187,9 +187,9 @@ class MessageSender:
             if again:
                 places = _channels(self._client, table) if to is None else [await self._dm(to.user)]
                 for channel in places:
-                    known = await self._sent_before(channel, numbered, new)
-                    if known is not None:
-                        return known
+                    earlier = await self._sent_before(channel, numbered, new)
+                    if earlier is not None:
+                        return earlier
                 # It was not sent, and may cover more now.
                 await self._outbox.begin(numbered, new.seq)
             if to is None:
@@ -371,9 +371,9 @@ class MessageSender:
     async def _show(
         self, message: discord.Message | discord.PartialMessage, content: Content
     ) -> discord.Message:
-        known = self._shown.pop(message.id, None)
-        if known is not None and known[:2] == (_digest(content), current_fence()):
-            shown = known[2]
+        cached = self._shown.pop(message.id, None)
+        if cached is not None and cached[:2] == (_digest(content), current_fence()):
+            shown = cached[2]
         else:
             try:
                 shown = await message.edit(**_edited(content))

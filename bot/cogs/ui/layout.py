@@ -332,8 +332,8 @@ class _ExistingAttachment:
 
     def to_dict(self) -> dict[str, Any]:
         image = self.image
-        known = {"id": image.attached, "filename": image.name}
-        return {**known, "description": _described(image)} if image.alt else known
+        fields = {"id": image.attached, "filename": image.name}
+        return {**fields, "description": _described(image)} if image.alt else fields
 
 
 def controls_of(part: Part) -> Sequence[Control]:

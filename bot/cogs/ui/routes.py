@@ -201,8 +201,8 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
         finally:
             del interaction.extras[FOCUSED]
         values = [each.value for each in offered if fold(each.name) == fold(typed)]
-        known = any(each.value == typed for each in offered)
-        return values[0] if values and not known else typed
+        is_offered = any(each.value == typed for each in offered)
+        return values[0] if values and not is_offered else typed
 
     async def _invoke_autocomplete(
         self, interaction: Interaction, name: str, namespace: app_commands.Namespace
@@ -305,13 +305,13 @@ class Routes:
     async def _handle(self, reply: Reply) -> None:
         data: Any = reply.interaction.data or {}
         custom_id = parse(str(data.get("custom_id", "")))
-        known, (way, values) = self._routes.get(custom_id.verb), _pressed(reply.interaction)
-        if known is None or not known.accepts(custom_id, way):
+        matched, (way, values) = self._routes.get(custom_id.verb), _pressed(reply.interaction)
+        if matched is None or not matched.accepts(custom_id, way):
             raise Forged(custom_id.verb)
         charge(self._services, reply.interaction, VERBS.get(custom_id.verb))
         if custom_id.table:
             await visible_table(self._services, reply.interaction, custom_id.table)
-        await known.handler(Press(reply, custom_id, values))
+        await matched.handler(Press(reply, custom_id, values))
 
 
 def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
@@ -402,12 +402,12 @@ def _filled(interaction: Interaction) -> Iterator[tuple[app_commands.Parameter, 
     """Yield the parameter and value of every option that was filled in."""
     if not isinstance(interaction.command, app_commands.Command):
         return
-    known = {parameter.display_name: parameter for parameter in interaction.command.parameters}
+    by_name = {parameter.display_name: parameter for parameter in interaction.command.parameters}
     data: Any = interaction.data or {}
     options: list[Any] = data.get("options", [])
     while options and "options" in options[0]:
         options = options[0]["options"]
     for option in options:
-        parameter = known.get(option.get("name"))
+        parameter = by_name.get(option.get("name"))
         if parameter is not None:
             yield parameter, option.get("value")

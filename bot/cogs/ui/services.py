@@ -186,7 +186,7 @@ class Services:
 
     def refused(self, user: int, table: int) -> tuple[str, ...]:
         """Return the reasons of this user's refusals at that table, the latest last."""
-        codes = [code for who, at, code in self.refusals if (who, at) == (user, table)]
+        codes = [code for person, at, code in self.refusals if (person, at) == (user, table)]
         return tuple(codes[-LAST_REFUSALS:])
 
     async def table_view(

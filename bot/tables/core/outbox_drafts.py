@@ -62,8 +62,8 @@ def at_action(
     openly = free or not any(each.sealed and each.seat == seat for each in before.pending)
     informed = {other for event in events for other in event.only if other not in event.but}
     to = {other for other in informed if table.players[other].user is not None}
-    known = {each.id for each in before.pending}
-    new = [each for each in after.pending if each.kind == ANSWER and each.id not in known]
+    earlier = {each.id for each in before.pending}
+    new = [each for each in after.pending if each.kind == ANSWER and each.id not in earlier]
     to = to - ({seat} if free else set()) | {
         each.seat for each in new if table.players[each.seat].is_human
     }

@@ -350,13 +350,13 @@ class UnitOfWork:
         await change.store(delivery)
         return table
 
-    async def handled_table(self, done: HandledRow) -> Table:
+    async def handled_table(self, handled: HandledRow) -> Table:
         """Return the table of a handled delivery, for a caller that holds its lock."""
-        return (await self.cache.load(done.table)).table
+        return (await self.cache.load(handled.table)).table
 
-    async def opened_table(self, done: HandledRow) -> Table:
+    async def opened_table(self, handled: HandledRow) -> Table:
         """Return the table that a handled delivery opened, for a caller without its lock."""
-        return (await self.cache.read(done.table)).table
+        return (await self.cache.read(handled.table)).table
 
     def prepare(self, batch: WriteBatch, after: LoadedTable) -> None:
         """Run the `before_commit` hooks and reserve the numbers of their messages."""
