@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 KEY_BYTES = 32
 LIVE_PAUSE = 1.5
-"""Seconds between two edits of a turn's text while the turn goes on."""
+"""Seconds between two edits of a turn's text during the turn."""
 DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
 """Seconds to wait for the next server before the bot is ready: the stand-in sends them faster."""

@@ -39,7 +39,8 @@ CLAIM_S = 1.0
 CLAIMED_S = 30.0
 """Seconds that a claim lasts. Another process receives the interaction within three."""
 LINGER_S = 1.0
-"""Seconds to stay connected after another member is, as earlier events still arrive here."""
+"""Seconds to stay connected once another member is connected, as earlier events still arrive here.
+"""
 LEAVE_S = 20.0
 """Seconds that a stopping member waits for another member to connect the next of its shards.
 

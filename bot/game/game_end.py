@@ -39,7 +39,7 @@ class GameEnds:
     def of(self, seat: Seat, actions: Sequence[Action]) -> GameEnd | None:
         """Return how the game would end if the seat took these actions, one after the other.
 
-        None if it goes on in every world. If the actions lead to a secret choice, all seats make
+        None if it continues in every world. If the actions lead to a secret choice, all seats make
         it: the last answer ends the game, and no one may learn whose answer is the last.
         """
         key = tuple(actions)

@@ -159,7 +159,8 @@ class RunningSearches:
     """The running searches, at most one at each table.
 
     A worker waits for a search with the table's lock held, but stops waiting when another task
-    wants the lock. The search goes on, and counts if its seat still has the same decision and view.
+    wants the lock. The search continues, and counts if its seat still has the same decision and
+    view.
     """
 
     def __init__(
@@ -186,8 +187,8 @@ class RunningSearches:
         """Return the player's action in a tuple, or None if the search was interrupted.
 
         It is interrupted when it is dropped or another task waits for the table's lock, which the
-        caller holds. The search itself goes on as long as the seat has the same decision and view,
-        so the time of its answer reveals nothing about secret actions of other players.
+        caller holds. The search itself continues as long as the seat has the same decision and
+        view, so the time of its answer reveals nothing about secret actions of other players.
         """
         if self._stopped or self._strong_player is None:
             return None

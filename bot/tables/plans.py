@@ -135,7 +135,7 @@ class Plans:
         self._play = play
         self._tried: OrderedDict[tuple[int, int, Seat, tuple[Action, ...]], Trial] = OrderedDict()
         self._without: OrderedDict[tuple[int, Seat], int] = OrderedDict()
-        """Seats without plans, with the revision of their table: each panel asks for them."""
+        """Seats without plans, with the revision of their table: each panel needs this."""
         self._written = 0
         """Number of writes of plans here. Unless the database is shared, revisions do not count
         these."""

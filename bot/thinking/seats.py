@@ -95,7 +95,7 @@ class StrongSeats:
         except SearchUnavailable as error:
             logger.warning("search unavailable, playing as normal error=%s", error)
             return None
-        # The game goes on without the search if it fails.
+        # The game continues without the search if it fails.
         except Exception as error:  # noqa: BLE001
             # The error's message may show a hand.
             logger.error(

@@ -95,7 +95,7 @@ class LobbyDialogue:
         await self.welcome(reply, table)
 
     async def welcome(self, reply: Reply, table: Table) -> None:
-        """Send a direct message, to find out before the game whether those get through."""
+        """Send a direct message, to find out before the game whether the user can receive them."""
         words, user = reply.words, reply.user
         game = self._services.title(words, table.game)
         try:

@@ -273,7 +273,7 @@ class HintDialogue:
             )
         except SearchUnavailable as error:
             log.warning("hint unavailable table=%s error=%s", table.id, error)
-        # The game goes on without a hint if the search fails.
+        # The game continues without a hint if the search fails.
         except Exception as error:  # noqa: BLE001
             # The error's message may show a hand.
             log.error("hint failed table=%s error=%s", table.id, type(error).__name__)

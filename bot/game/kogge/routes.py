@@ -383,7 +383,7 @@ def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fe
     """Sail one step. This reveals a hidden route, which then stays face up except with Memory.
 
     If the route cannot be used, the fee is lost, and in the English text the step too: the next try
-    counts as the next step (difference 5). The ship need not go on (ruling 19).
+    counts as the next step (difference 5). The ship may stop (ruling 19).
     """
     frame = frame_of(state, Movement)
     player = state.players[seat]

@@ -64,7 +64,7 @@ class Paused(SeatEvent, frozen=True):
 
 
 class Resumed(SeatEvent, frozen=True):
-    """The game goes on after a pause."""
+    """The game continues after a pause."""
 
 
 class FellAsleep(SeatEvent, frozen=True):

@@ -15,7 +15,7 @@ from bot.tables.core.calendar import Clock
 from bot.tables.core.model import Table
 
 VALID_FOR = timedelta(minutes=10)
-"""How long an answer is trusted before Discord is asked again."""
+"""How long an answer is valid."""
 MAX_CACHED = 4096
 """Pairs of a server and a user in the cache."""
 
