@@ -1,4 +1,4 @@
-"""The words of pages, docstrings and comments are plain, and links lead somewhere."""
+"""The words of pages, names, docstrings and comments are plain, and links lead somewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / ".env.example"])
 MODULES = sorted(
-    path for part in ("bot", "kontor", "tools") for path in (ROOT / part).rglob("*.py")
+    path for part in ("bot", "kontor", "tests", "tools") for path in (ROOT / part).rglob("*.py")
 )
 ODD = re.compile(
     r"\b(whom|owed|awaited|nobody|somebody|everybody|anybody|whoever|anew|are told|is told"
@@ -32,9 +32,11 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def docstrings_and_comments(source: str) -> Iterator[str]:
+def names_docstrings_and_comments(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name.replace("_", " ")
             case ast.Expr(ast.Constant(str(text))):
                 yield text
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -47,11 +49,11 @@ def test_pages_use_plain_words(page: Path) -> None:
     assert ODD.findall(CODE.sub("", page.read_text(encoding="utf-8"))) == []
 
 
-def test_docstrings_and_comments_use_plain_words() -> None:
+def test_names_docstrings_and_comments_use_plain_words() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {text}"
         for path in MODULES
-        for text in docstrings_and_comments(path.read_text(encoding="utf-8"))
+        for text in names_docstrings_and_comments(path.read_text(encoding="utf-8"))
         if ODD.search(CODE.sub("", text))
     ]
     assert found == []
