@@ -50,9 +50,9 @@ def test_the_example_is_right_to_its_result() -> None:
 
 def test_the_worked_draws_can_be_recomputed_by_hand() -> None:
     key = bytes.fromhex(GAME["key"])
-    print_of_key = blake2b(key, digest_size=16, person=b"table key").hexdigest()
-    assert f"`{print_of_key}`" in TEXT
-    assert print_of_key == GAME["key_hash"]
+    key_hash = blake2b(key, digest_size=16, person=b"table key").hexdigest()
+    assert f"`{key_hash}`" in TEXT
+    assert key_hash == GAME["key_hash"]
     assert len(EXAMPLES) == 2
     first = GAME["entries"][0]
     for number, (message, digest, weights, remainder, outcome) in enumerate(EXAMPLES):
@@ -91,11 +91,11 @@ def test_the_program_of_the_text_recomputes_every_draw_also_after_undo_and_impor
     assert draws(entries[21:60]) != "0 draws\n"
     # An imported game is checked with all its keys.
     key = bytes(32)
-    print_of_key = blake2b(key, digest_size=16, person=b"table key").hexdigest()
+    key_hash = blake2b(key, digest_size=16, person=b"table key").hexdigest()
     moved = [*entries[:60], {"seat": -1, "action": f"@import {GAME['key']}"}]
-    found, result = verified(entries=moved, key=key.hex(), key_hash=print_of_key, result=None)
+    found, result = verified(entries=moved, key=key.hex(), key_hash=key_hash, result=None)
     assert result is None
-    assert record.key_hashes(found) == (GAME["key_hash"], print_of_key)
+    assert record.key_hashes(found) == (GAME["key_hash"], key_hash)
     assert check(file).stdout == draws(entries[:60])
 
 

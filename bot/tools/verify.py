@@ -29,7 +29,7 @@ MAX_REASON = 400
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Check an exported game: every draw must come from the key whose print was posted at the"
+        "Check an exported game: every draw must come from the key whose hash was posted at the"
         " start, every action must follow the rules, and the result must be right. Exit status: 0"
         " for yes, 1 for no or for a file that is not a whole game, 2 if the file cannot be read."
     )
@@ -65,21 +65,21 @@ def check(data: bytes, games: Games = TITLES.games) -> str:
             f"Yes. All {draws} draws of this game come from its key, and all"
             f" {len(record.entries)} entries follow the rules.",
             _result(record) if outcome else "The game is not finished.",
-            _prints(key_hashes(record)),
+            _hashes_text(key_hashes(record)),
         )
     )
 
 
-def _prints(posted: tuple[str, ...]) -> str:
+def _hashes_text(posted: tuple[str, ...]) -> str:
     *earlier, last = posted
     if not earlier:
         return (
-            f"The print of the key is {last}. It must match the print posted at the start of the"
+            f"The hash of the key is {last}. It must match the hash posted at the start of the"
             " game."
         )
     return (
-        f"The prints of its keys are {', '.join(posted)}. The first must match the print posted at"
-        " the start of the game, each later one the print posted at an import."
+        f"The hashes of its keys are {', '.join(posted)}. The first must match the hash posted at"
+        " the start of the game, each later one the hash posted at an import."
     )
 
 

@@ -19,11 +19,11 @@ DRAWN = 2
 
 def test_an_exported_game_gets_a_yes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(verify, str(DOCS / "kogge-game.json")) == OK
-    yes, result, print_of_key = capsys.readouterr().out.splitlines()
+    yes, result, key_hash = capsys.readouterr().out.splitlines()
     draws = sum(len(entry.get("drawn", ())) for entry in json.loads(WHOLE)["entries"])
     assert yes.startswith(f"Yes. All {draws} draws ")
     assert result == "The result is right: 4, 5 points by seat."
-    assert commitment(bytes(range(32))) in print_of_key
+    assert commitment(bytes(range(32))) in key_hash
 
 
 def test_an_invalid_or_unfinished_file_is_reported_in_one_line(
