@@ -25,7 +25,7 @@ OLD_NAMES = {
     "TABLES_PER_SERVER_MOST": "TABLES_PER_SERVER_MAX",
     "BUDGET_TYPING": "BUDGET_AUTOCOMPLETE",
 }
-"""Settings by their names up to 0.2.0. These names are accepted for one more version."""
+"""Names of settings before 0.3.0, and their present names. Version 0.3 accepts both."""
 
 ALL_SHARDS = "all"
 MAX_SHARDS = 16384
