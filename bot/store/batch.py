@@ -104,7 +104,7 @@ class WriteBatch:
         self.update(
             row,
             *("version", "status", "options", "host", "thread", "lobby_message"),
-            *("panel_message", "posted_seq", "terms"),
+            *("panel_message", "posted_seq", "terms", "cup", "webhook"),
         )
 
     def save_players(self, table: int, players: Iterable[Player]) -> None:
@@ -287,8 +287,12 @@ class WriteBatch:
         self.execute(
             'UPDATE log SET "user" = NULL WHERE "table" IN :tables AND "user" = :user', **where
         )
-        for each in ("votes", "notifications", "notes", "plans"):
+        kinds = ("votes", "notifications", "notes", "plans", "follows", "late_turns")
+        for each in kinds:
             self.execute(f'DELETE FROM {each} WHERE "table" IN :tables AND "user" = :user', **where)
+        self.execute(
+            'DELETE FROM whispers WHERE "table" IN :tables AND :user IN (sender, receiver)', **where
+        )
 
 
 def _key(row: ProposalRow) -> dict[str, Any]:

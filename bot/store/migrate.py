@@ -110,6 +110,66 @@ UPGRADES = {
             pid INTEGER PRIMARY KEY, name TEXT NOT NULL, shards INTEGER NOT NULL, may TEXT NOT NULL
         )
     """,
+    "0018": """
+        ALTER TABLE tables ADD COLUMN cup BIGINT;
+        ALTER TABLE tables ADD COLUMN webhook BOOLEAN NOT NULL DEFAULT false;
+        CREATE TABLE searches (
+            guild BIGINT NOT NULL,
+            "user" BIGINT NOT NULL,
+            game TEXT NOT NULL,
+            name TEXT NOT NULL,
+            channel BIGINT NOT NULL,
+            pace TEXT NOT NULL,
+            seats JSON NOT NULL,
+            level TEXT NOT NULL,
+            same_level BOOLEAN NOT NULL,
+            languages JSON NOT NULL,
+            since BIGINT NOT NULL,
+            until BIGINT NOT NULL,
+            PRIMARY KEY (guild, "user", game)
+        );
+        CREATE TABLE alerts (
+            guild BIGINT NOT NULL,
+            "user" BIGINT NOT NULL,
+            game TEXT NOT NULL,
+            pace TEXT NOT NULL,
+            told BIGINT,
+            PRIMARY KEY (guild, "user", game, pace)
+        );
+        CREATE TABLE follows (
+            "table" BIGINT NOT NULL REFERENCES tables (id),
+            "user" BIGINT NOT NULL,
+            pings BOOLEAN NOT NULL,
+            PRIMARY KEY ("table", "user")
+        );
+        CREATE INDEX ix_follows_user ON follows ("user");
+        CREATE TABLE late_turns (
+            "table" BIGINT NOT NULL REFERENCES tables (id),
+            "user" BIGINT NOT NULL,
+            turns INTEGER NOT NULL,
+            PRIMARY KEY ("table", "user")
+        );
+        CREATE TABLE whispers (
+            "table" BIGINT NOT NULL REFERENCES tables (id),
+            number INTEGER NOT NULL,
+            sender BIGINT NOT NULL,
+            receiver BIGINT NOT NULL,
+            text TEXT NOT NULL,
+            at BIGINT NOT NULL,
+            PRIMARY KEY ("table", number)
+        );
+        CREATE TABLE webhooks (
+            "table" BIGINT PRIMARY KEY REFERENCES tables (id),
+            url TEXT NOT NULL,
+            secret BYTEA NOT NULL
+        );
+        CREATE TABLE cups (
+            id BIGINT PRIMARY KEY,
+            guild BIGINT NOT NULL,
+            data JSON NOT NULL
+        );
+        CREATE INDEX ix_cups_guild ON cups (guild)
+    """,
 }
 """SQL for each upgrade from the revision before. `schema.sql` has the result of all of them."""
 NEWEST = max(UPGRADES)

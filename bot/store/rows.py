@@ -33,7 +33,8 @@ class TableFields(msgspec.Struct, frozen=True):
 
     `version` is that of the rules. `host` is a user. `posted_seq` is the last log entry posted in
     the channel, -1 for none. `terms` are the options of the table, `options` those of its game.
-    `rematch_of` is the table that this one is a rematch of.
+    `rematch_of` is the table that this one is a rematch of. `cup` is the cup that it belongs to.
+    `webhook` tells whether its posts are also sent to a web address.
     """
 
     id: int
@@ -51,6 +52,8 @@ class TableFields(msgspec.Struct, frozen=True):
     posted_seq: int = -1
     terms: Mapping[str, str] = {}
     rematch_of: int | None = None
+    cup: int | None = None
+    webhook: bool = False
 
 
 class TableRow(TableFields, StoredRow, frozen=True, kw_only=True):
@@ -469,6 +472,104 @@ class ReviewRow(StoredRow, frozen=True):
 
     table: int
     blob: bytes
+
+
+class SearchRow(StoredRow, frozen=True):
+    """A user who looks for players of a game in a server.
+
+    `seats` are the numbers of players that suit them, `level` is their experience, and with
+    `same_level` the others must have it too. Their table is opened in `channel`, unless the server
+    has named another. They look until `until`.
+    """
+
+    TABLE = "searches"
+    KEY = ("guild", "user", "game")
+
+    guild: int
+    user: int
+    game: str
+    name: str
+    channel: int
+    pace: str
+    seats: Sequence[int]
+    level: str
+    same_level: bool
+    languages: Sequence[str]
+    since: datetime
+    until: datetime
+
+
+class AlertRow(StoredRow, frozen=True):
+    """A user's wish to know about new searches in a server: for a game and a pace, or any (empty).
+
+    `told` is when they last got such a message.
+    """
+
+    TABLE = "alerts"
+    KEY = ("guild", "user", "game", "pace")
+
+    guild: int
+    user: int
+    game: str
+    pace: str
+    told: datetime | None = None
+
+
+class FollowRow(StoredRow, frozen=True):
+    """A user who follows a table without a seat there; with `pings`, they get messages."""
+
+    TABLE = "follows"
+    KEY = ("table", "user")
+
+    table: int
+    user: int
+    pings: bool
+
+
+class LateRow(StoredRow, frozen=True):
+    """In how many turns at a table a user's time ran out."""
+
+    TABLE = "late_turns"
+    KEY = ("table", "user")
+
+    table: int
+    user: int
+    turns: int
+
+
+class WhisperRow(StoredRow, frozen=True):
+    """A private message between two users at a table, numbered from 1."""
+
+    TABLE = "whispers"
+    KEY = ("table", "number")
+
+    table: int
+    number: int
+    sender: int
+    receiver: int
+    text: str
+    at: datetime
+
+
+class WebhookRow(StoredRow, frozen=True):
+    """The web address to which a table's posts are sent, and the key that signs them."""
+
+    TABLE = "webhooks"
+
+    table: int
+    url: str
+    secret: bytes
+
+
+class CupRow(StoredRow, frozen=True):
+    """A cup or league of a server; bot/tables/cup_rules.py describes its data."""
+
+    TABLE = "cups"
+    KEY = ("id",)
+
+    id: int
+    guild: int
+    data: Mapping[str, Any]
 
 
 class TableIdRow(StoredRow, frozen=True):

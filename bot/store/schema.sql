@@ -18,7 +18,9 @@ CREATE TABLE tables (
     created BIGINT NOT NULL,
     terms JSON NOT NULL,
     rematch_of BIGINT,
-    revision BIGINT NOT NULL DEFAULT 0 -- counts guarded writes
+    revision BIGINT NOT NULL DEFAULT 0, -- counts guarded writes
+    cup BIGINT,
+    webhook BOOLEAN NOT NULL DEFAULT false
 );
 CREATE INDEX ix_tables_status ON tables (status);
 CREATE INDEX ix_tables_host ON tables (host);
@@ -235,6 +237,69 @@ CREATE TABLE reviews (
     "table" BIGINT PRIMARY KEY REFERENCES tables (id),
     blob BYTEA NOT NULL
 );
+
+CREATE TABLE searches (
+    guild BIGINT NOT NULL,
+    "user" BIGINT NOT NULL,
+    game TEXT NOT NULL,
+    name TEXT NOT NULL,
+    channel BIGINT NOT NULL,
+    pace TEXT NOT NULL,
+    seats JSON NOT NULL, -- the numbers of players that suit them
+    level TEXT NOT NULL,
+    same_level BOOLEAN NOT NULL,
+    languages JSON NOT NULL,
+    since BIGINT NOT NULL,
+    until BIGINT NOT NULL,
+    PRIMARY KEY (guild, "user", game)
+);
+
+CREATE TABLE alerts (
+    guild BIGINT NOT NULL,
+    "user" BIGINT NOT NULL,
+    game TEXT NOT NULL, -- empty for any, like "pace"
+    pace TEXT NOT NULL,
+    told BIGINT,
+    PRIMARY KEY (guild, "user", game, pace)
+);
+
+CREATE TABLE follows (
+    "table" BIGINT NOT NULL REFERENCES tables (id),
+    "user" BIGINT NOT NULL,
+    pings BOOLEAN NOT NULL,
+    PRIMARY KEY ("table", "user")
+);
+CREATE INDEX ix_follows_user ON follows ("user");
+
+CREATE TABLE late_turns (
+    "table" BIGINT NOT NULL REFERENCES tables (id),
+    "user" BIGINT NOT NULL,
+    turns INTEGER NOT NULL,
+    PRIMARY KEY ("table", "user")
+);
+
+CREATE TABLE whispers (
+    "table" BIGINT NOT NULL REFERENCES tables (id),
+    number INTEGER NOT NULL,
+    sender BIGINT NOT NULL, -- users, like "receiver"
+    receiver BIGINT NOT NULL,
+    text TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY ("table", number)
+);
+
+CREATE TABLE webhooks (
+    "table" BIGINT PRIMARY KEY REFERENCES tables (id),
+    url TEXT NOT NULL,
+    secret BYTEA NOT NULL
+);
+
+CREATE TABLE cups (
+    id BIGINT PRIMARY KEY,
+    guild BIGINT NOT NULL,
+    data JSON NOT NULL
+);
+CREATE INDEX ix_cups_guild ON cups (guild);
 
 -- Only if several processes share the database
 

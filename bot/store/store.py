@@ -73,6 +73,19 @@ USER_DATA: Mapping[str, Section] = {
         "table number name actions armed",
         '"user" = :user ORDER BY "table", number',
     ),
+    "searches": (
+        rows.SearchRow,
+        "guild game name channel pace seats level same_level languages since until",
+        '"user" = :user ORDER BY guild, game',
+    ),
+    "alerts": (rows.AlertRow, "guild game pace told", '"user" = :user ORDER BY guild, game, pace'),
+    "follows": (rows.FollowRow, "table pings", '"user" = :user ORDER BY "table"'),
+    "late_turns": (rows.LateRow, "table turns", '"user" = :user ORDER BY "table"'),
+    "whispers": (
+        rows.WhisperRow,
+        "table sender receiver text at",
+        '(sender = :user OR receiver = :user) ORDER BY "table", number',
+    ),
     "results": (
         rows.ResultRow,
         "table seat name guild game seats place score moves seconds finished mu sigma",

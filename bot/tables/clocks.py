@@ -35,7 +35,7 @@ from bot.tables.core import (
     record_of,
     weekends_off,
 )
-from bot.tables.core.calendar import DAYS, Span, initial_time, time_after_move
+from bot.tables.core.calendar import TURN_TIMES, Span, initial_time, time_after_move
 from bot.tables.core.seating import AT_ZERO, CLOCK, has_clock, term
 from bot.tables.notifications import CLOCK_ENDS
 from bot.tables.people import People, UserSettings
@@ -179,7 +179,8 @@ class Clocks:
         # public, so secret actions do not restart them.
         last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None
         acted = last.seat if last and last.visible_to(SPECTATOR) else None
-        restarted = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
+        is_per_turn = term(table, CLOCK) in TURN_TIMES
+        restarted = {each for each in was & now if is_per_turn and each[0] == acted}
         if was == now and not restarted:
             return
         at, fresh = self._unit_of_work.clock.now(), _seconds(initial_time(term(table, CLOCK)))

@@ -21,7 +21,16 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from bot.game.game import AnyGame
-from bot.store import NoteRow, PersonRow, PlanRow, ServerRow, WriteBatch
+from bot.store import (
+    AlertRow,
+    FollowRow,
+    NoteRow,
+    PersonRow,
+    PlanRow,
+    SearchRow,
+    ServerRow,
+    WriteBatch,
+)
 from bot.store.rows import StoredRow
 from bot.tables.core import (
     NOT_OVER,
@@ -293,8 +302,8 @@ class People(CachedSettings[UserSettings]):
         await self._tasks.finish()
 
     async def forget(self, user: int) -> None:
-        """Delete all settings, notes and plans of a user."""
-        kinds = (PersonRow, NoteRow, PlanRow)
+        """Delete all settings, notes, plans, searches, alerts and followed tables of a user."""
+        kinds = (PersonRow, NoteRow, PlanRow, SearchRow, AlertRow, FollowRow)
         await self._change(user, lambda _: UserSettings(user), deleted=kinds)
 
     async def note_name(self, user: int, guild: int | None, name: str) -> None:

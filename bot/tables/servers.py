@@ -17,7 +17,16 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.game import AnyGame
-from bot.store import NO_TABLE, ScheduledRow, ServerRow, Status, WriteBatch
+from bot.store import (
+    NO_TABLE,
+    AlertRow,
+    CupRow,
+    ScheduledRow,
+    SearchRow,
+    ServerRow,
+    Status,
+    WriteBatch,
+)
 from bot.tables.core import NOT_OVER, OPEN, Scheduler, UnitOfWork, errors, from_store, seating
 from bot.tables.people import CachedSettings, People
 from bot.workers import TimeSlice
@@ -216,7 +225,8 @@ class Servers(CachedSettings[Server]):
             return
 
         async def delete_server(batch: WriteBatch) -> None:
-            batch.delete(ServerRow, guild=guild)
+            for row in (ServerRow, SearchRow, AlertRow, CupRow):
+                batch.delete(row, guild=guild)
             batch.drop_revisions(f"{self.NAME}{guild}", f"ratings:{guild}:")
             for kind in (LEFT, FORGET):
                 batch.schedule(NO_TABLE, guild, kind, None)

@@ -17,6 +17,7 @@ NAMES = {
 VALUES = {
     "clock": {
         "none": msg("none"),
+        "m15": msg("15 minutes a turn"),
         "d1": msg("1 day a turn"),
         "d2": msg("2 days a turn"),
         "d3": msg("3 days a turn"),
@@ -35,6 +36,13 @@ VALUES = {
         "own": msg("only with /game hint"),
         "on": msg("a button in everyone's panel"),
     },
+}
+
+
+PACES = {
+    "live": msg("live tonight"),
+    "day": msg("a move a day"),
+    "days": msg("a move every three days"),
 }
 
 

@@ -15,6 +15,9 @@ from bot.store.migrate import NEWEST, OLDEST, REVISION_TABLE
 from tests.store.database import empty
 
 DOWNGRADE = f"""
+DROP TABLE searches; DROP TABLE alerts; DROP TABLE follows; DROP TABLE late_turns;
+DROP TABLE whispers; DROP TABLE webhooks; DROP TABLE cups;
+ALTER TABLE tables DROP COLUMN cup; ALTER TABLE tables DROP COLUMN webhook;
 DROP TABLE votes; DROP TABLE proposals; DROP TABLE outages; DROP TABLE members;
 DROP TABLE plans; DROP TABLE reviews; DROP TABLE revisions; DROP TABLE table_ids;
 DROP INDEX ix_tables_host; ALTER TABLE tables DROP COLUMN revision; DROP TABLE outbox;

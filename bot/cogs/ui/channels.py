@@ -29,6 +29,7 @@ from bot.cogs.ui.layout import (
     rows,
     walk,
 )
+from bot.cogs.ui.reply import NO_MENTIONS
 from bot.cogs.ui.services import has_left_server
 from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table, current_fence
 from bot.tables.notifications import Notifications
@@ -273,6 +274,46 @@ class MessageSender:
         except Closed:
             log.warning("announcement not sent, no channel table=%s", table.id)
 
+    @in_time
+    async def keep_posted(
+        self,
+        guild: int,
+        channel: int,
+        message: int | None,
+        content: Layout,
+        *,
+        button_id: str,
+        repost: bool = False,
+        mentions: discord.AllowedMentions = NO_MENTIONS,
+    ) -> int | None:
+        """Show the content in the one message of a channel that has the button `button_id`.
+
+        Edit that `message`, or post it: if there is none, if it can no longer be edited, or to
+        `repost` it as the newest, which deletes the old one. A post of an earlier attempt that was
+        not recorded is found and edited. Return the message's id, or None if the bot cannot post
+        there. Other errors of Discord are raised, and the call may be repeated.
+        """
+        place = self._client.get_partial_messageable(channel, guild_id=guild)
+        if message is not None and not repost:
+            with _unless_refused(message):
+                return (await self._show(place.get_partial_message(message), content)).id
+        try:
+            found = await self._newest_own(place, message, lambda each: button_id in ids_of(each))
+            if found is not None:
+                shown = await self._show(found, content)
+            else:
+                nonce = f"{message or 0}.{button_id}"[-MAX_NONCE:]
+                shown = await self._send_to(place, content, nonce, mentions)
+        except discord.HTTPException as error:
+            if error.code not in INACCESSIBLE:
+                raise
+            log.warning("post refused channel=%s code=%s", channel, error.code)
+            return None
+        if message is not None:
+            with _unless_refused(message):
+                await place.get_partial_message(message).delete()
+        return shown.id
+
     def may_post(self, home: Home) -> bool:
         """Return whether the bot may write there, as far as it knows; True if unknown."""
         if home.guild is None:
@@ -412,22 +453,29 @@ class MessageSender:
         self, channel: Channel, numbered: NumberedMessage, new: NewMessage
     ) -> SentMessage | None:
         """Search the newest messages for one that was sent but never recorded."""
+
+        def matches(message: discord.Message) -> bool:
+            if new.button_id is None:
+                return _has_content(message, new.content)
+            return new.button_id in ids_of(message)
+
+        message = await self._newest_own(channel, numbered.newest, matches)
+        if message is None:
+            return None
+        log.info("post found, not sent again table=%s message=%s", numbered.table, message.id)
+        return _sent(numbered, message, numbered.begun_seq or 0)
+
+    async def _newest_own(
+        self, channel: Channel, after: int | None, matches: Callable[[discord.Message], bool]
+    ) -> discord.Message | None:
+        """Return our newest matching message after that one, if it can be found."""
         ours = self._client.user
         try:
             async for message in channel.history(limit=HISTORY_LIMIT):
-                if numbered.newest is not None and message.id <= numbered.newest:
+                if after is not None and message.id <= after:
                     break
-                if ours is None or message.author.id != ours.id:
-                    continue
-                if (
-                    _has_content(message, new.content)
-                    if new.button_id is None
-                    else new.button_id in ids_of(message)
-                ):
-                    log.info(
-                        "post found, not sent again table=%s message=%s", numbered.table, message.id
-                    )
-                    return _sent(numbered, message, numbered.begun_seq or 0)
+                if ours is not None and message.author.id == ours.id and matches(message):
+                    return message
         except discord.HTTPException as error:
             # We cannot know if we may not read the channel.
             if error.code not in INACCESSIBLE:

@@ -19,7 +19,11 @@ PER_MOVE = timedelta(hours=4)
 MAX_RESERVE = timedelta(hours=72)
 """A reserve starts at RESERVE, gains PER_MOVE with each move, and stops growing here."""
 
-DAYS = {name: timedelta(days=int(name[1:])) for name in ("d1", "d2", "d3", "d5", "d7")}
+TURN_TIMES = {
+    "m15": timedelta(minutes=15),
+    **{name: timedelta(days=int(name[1:])) for name in ("d1", "d2", "d3", "d5", "d7")},
+}
+"""The clocks that give a fixed time for each turn."""
 
 
 Span = tuple[datetime, datetime]
@@ -94,12 +98,12 @@ class Calendar(msgspec.Struct, frozen=True):
 
 def initial_time(clock: str) -> timedelta:
     """Return a seat's time for its first move."""
-    return DAYS.get(clock, RESERVE)
+    return TURN_TIMES.get(clock, RESERVE)
 
 
 def time_after_move(clock: str, left: timedelta) -> timedelta:
     """Return a seat's time for its next move, given the time left after this one."""
-    return DAYS.get(clock) or min(max(left, timedelta()) + PER_MOVE, max(MAX_RESERVE, left))
+    return TURN_TIMES.get(clock) or min(max(left, timedelta()) + PER_MOVE, max(MAX_RESERVE, left))
 
 
 class Clock(Protocol):

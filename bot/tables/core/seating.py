@@ -30,13 +30,19 @@ ON = "on"
 """Hints by command, and by a button on each panel."""
 
 TERMS = (
-    Option(CLOCK, ("none", "d1", "d2", "d3", "d5", "d7", "reserve")),
+    Option(CLOCK, ("none", "m15", "d1", "d2", "d3", "d5", "d7", "reserve")),
     Option(WEEKEND, ("off", "frozen")),
     Option(AT_ZERO, ("nothing", "vote", "autopilot")),
     Option(HINTS, (OFF, OWN, ON)),
 )
 """The first value is the default. Hints are on by default if only one person plays: with several
 people they could be unfair."""
+
+PACES: Mapping[str, Mapping[str, str]] = {
+    pace: {CLOCK: clock, AT_ZERO: "vote"}
+    for pace, clock in (("live", "m15"), ("day", "d1"), ("days", "d3"))
+}
+"""How fast people want to play, with the terms of a table at that pace."""
 
 NEEDS_CLOCK = (WEEKEND, AT_ZERO)
 """Terms that have no meaning without a clock."""
