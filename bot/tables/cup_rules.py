@@ -37,6 +37,8 @@ class Absent(StrEnum):
 
 
 class CupStatus(StrEnum):
+    DRAFT = "draft"
+    """Only its organiser knows it, who still chooses options."""
     OPEN = "open"
     """People sign up."""
     PLAYING = "playing"
@@ -118,3 +120,5 @@ class Cup(msgspec.Struct, frozen=True):
     until: int = 0
     """The end of a league's season."""
     message: int | None = None
+    posted: int = 0
+    """The number of rounds when the message was posted, plus one if the cup was over."""
