@@ -24,6 +24,7 @@ from bot.tables.core import (
     position,
     seating,
 )
+from bot.tables.core.log import has_acted
 from bot.workers import in_thread
 
 BATCH = 64
@@ -146,6 +147,21 @@ class TableReader:
         """Return `ObservedTable.events_since`, reading the log if memory does not reach back."""
         events = seen.events_since(seq)
         return events_in_effect(await self.entries(seen, seq + 1)) if events is None else events
+
+    async def others_events(self, seen: ObservedTable) -> list[Event]:
+        """Return what has happened since the last action of the observer's seat, if others acted.
+
+        That is nothing before its first action. This reads the log if memory does not reach back
+        far enough.
+        """
+        acted = partial(has_acted, self._unit_of_work.rules(seen.table), seen.observer)
+        entries: Sequence[Entry] = seen.recent
+        if not any(map(acted, entries)) and not (entries and entries[0].seq == 0):
+            entries = await self.entries(seen, 0)
+        last = max((each.seq for each in entries if acted(each)), default=seen.seq)
+        later = [each for each in entries if each.seq > last]
+        has_news = any(each.events and each.seat != seen.observer for each in later)
+        return events_in_effect(later) if has_news else []
 
     async def newest(self, seen: ObservedTable, seq: int) -> tuple[int, list[Event]]:
         """Return the observer's events since entry `seq` or, if there are none, their last ones.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 import discord
 from discord import app_commands
@@ -37,6 +38,7 @@ from bot.cogs.ui.custom_id import MAX_NUMBER
 from bot.cogs.ui.layout import THEN
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
+from bot.tables.core.log import has_acted
 from bot.text import Label, Words, bold, clip, general, msg, newest
 from bot.text.chronicle import round_name
 
@@ -137,6 +139,18 @@ class HistoryDialogue:
         """Start at the set-up of a finished game, or at the newest turn of one in play."""
         default, number = (ALL, 0) if table.is_over else (OWN, MAX_NUMBER)
         await reply.say(await self._turn(reply, table, eyes or default, number))
+
+    @route("since")
+    async def step_through(self, press: Press) -> None:
+        """Start at the first turn of others since the user's own last turn, as they saw it."""
+        seat = await self._services.tables.reader.seat_of(press.table_id, press.user)
+        acted = partial(has_acted, self._services.rules(press.table), seat)
+        numbers = [0]
+        for number, turn in enumerate(await self._history.turns(press.table_id, seat)):
+            if turn.in_effect:
+                numbers = [] if any(map(acted, turn.entries)) else [*numbers, number]
+        first = numbers[0] if numbers else MAX_NUMBER
+        await press.reply.say(await self._turn(press.reply, press.table, OWN, first))
 
     @route("step", BUTTON, SELECT, words=(1, 2))
     async def step(self, press: Press) -> None:

@@ -7,7 +7,6 @@ A `game` is a title, or a title with the number of a version that has its own ru
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import discord
 
@@ -29,6 +28,7 @@ from bot.cogs.ui import (
     button,
     command,
     games_offered,
+    link_button,
     matching,
     only,
     option,
@@ -205,8 +205,8 @@ class RulesDialogue:
                     "whoever runs this bot where to find them."
                 )
             )
-        buttons: list[discord.ui.Button[Any]] = [
-            discord.ui.Button(label=words(label), url=url)
+        buttons = [
+            link_button(words(label), url)
             for label, url in (
                 (msg("Source code"), links.source),
                 (msg("Privacy"), links.privacy),

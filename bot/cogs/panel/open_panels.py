@@ -57,6 +57,8 @@ class Panel:
 
     table_view: TableView
     question: list[str] = field(default_factory=list)
+    heading: list[Part] = field(default_factory=list)
+    """Shown above the events."""
     summary: Summary = NOTHING
     above: list[str] = field(default_factory=list)
     """Lines between the events and the question: errors, promises, plans."""
@@ -91,6 +93,7 @@ class Panel:
         below = rows(self.foot, optional=True)
         return Layout(
             [
+                *self.heading,
                 *lines_with(self.summary.lines, hidden_count),
                 *table,
                 Text("\n".join(self.above), Keep.NEWEST),

@@ -7,6 +7,7 @@ without an alternative is chosen automatically.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from bot.cogs.panel.browsing import WHOLE, NoSuchPart, PanelStep, PlanStep, format_place, is_large
 from bot.cogs.panel.choosing import Chooser
@@ -27,14 +28,16 @@ from bot.cogs.ui import (
     button,
     error_text,
     hints_term,
+    link_button,
     resume_button,
     rows,
+    table_link,
     take_back_button,
 )
 from bot.cogs.ui.layout import rules_button
 from bot.cogs.ui.table_view import QUESTION
 from bot.cogs.ui.user_errors import rule_link
-from bot.cogs.ui.waiting import pause_reason
+from bot.cogs.ui.waiting import next_table, pause_reason
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, joined
 from bot.game.trial import views_before
@@ -77,17 +80,22 @@ class Panels:
         moves: OpenMoves,
         *,
         summary: Summary = NOTHING,
+        heading: Sequence[Part] = (),
         notes: Sequence[str] = (),
         error: ExpectedError | None = None,
         fresh: bool = True,
     ) -> None:
-        """Show the player's decision and any error; if `fresh`, with a new picture of the table."""
+        """Show the player's decision and any error; if `fresh`, with a new picture of the table.
+
+        The `heading` is shown once, above the `summary`.
+        """
         link = None
         if error is not None and not moves.table_view.table.is_over:
             note, link = self.error_note(moves.table_view, error)
             notes = [note]
         panel = await self.start(moves, summary=summary, notes=notes)
         panel.shown_once = summary.then(Summary([SummaryLine(line) for line in notes]))
+        panel.heading = list(heading)
         panel.link(link)
         table: Sequence[Part] | None = None
         if moves.main is None:
@@ -156,6 +164,7 @@ class Panels:
             if not panel.offered:
                 panel.question += self._idle(table_view)
             panel.seats_to_act = table_view.seats_to_act
+            panel.foot += await self._next_table(table_view)
             self._foot(panel, moves)
             return panel
         panel.above += table_view.promise_lines()
@@ -403,6 +412,18 @@ class Panels:
         panel.foot.append(button(CustomId("hand", table.id), words(general.MY_HAND)))
         if table_view.promise_lines():
             panel.foot.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
+
+    async def _next_table(self, table_view: TableView) -> list[Control]:
+        """Return a link to the table that has waited longest for the user, except this one."""
+        if table_view.plan is not None or table_view.user is None:
+            return []
+        with suppress(Rejected):
+            table = await next_table(self._services, table_view.user, table_view.table.id)
+            if table is not None:
+                name = self._services.heading(table_view.words, table)
+                label = table_view.words("Next: {table}", table=name)
+                return [link_button(label, table_link(table))]
+        return []
 
     def _undo(self, panel: Panel, moves: OpenMoves) -> None:
         """Add buttons for a hint, a plan, and undo of the seat's last action or whole turn."""

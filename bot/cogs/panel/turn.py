@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Container, Sequence
+from contextlib import suppress
 from typing import Any
 
 from bot.cogs.panel.browsing import (
@@ -25,13 +26,16 @@ from bot.cogs.ui import (
     FORM,
     MAX_OPTIONS,
     SELECT,
+    CustomId,
     ExpectedError,
     Forged,
     Form,
+    Part,
     Press,
     Reply,
     Services,
     TableOption,
+    button,
     command,
     integer,
     only,
@@ -39,9 +43,10 @@ from bot.cogs.ui import (
     without_hash,
 )
 from bot.cogs.ui.custom_id import decode_words
+from bot.cogs.ui.layout import Section
 from bot.cogs.ui.routes import Way
 from bot.game.choices import Bundle
-from bot.game.contract import Action, IllegalAction, in_turn
+from bot.game.contract import Action, Event, IllegalAction, in_turn
 from bot.tables import IN_PROGRESS, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
 from bot.text import NOTHING, Summary, SummaryLine, Unreadable
 
@@ -49,6 +54,8 @@ ANY_COUNT = range(51)
 """Words that fit into an id: a whole voyage is one button."""
 WITH_KIND = ANY_COUNT[1:]
 """Words of an action that has at least its kind."""
+MAX_NEWS = 3
+"""Lines about what happened since the player's last turn."""
 PLACE_VERBS = frozenset({"open", "typeat", "typedat"})
 """Verbs of ids that end with a place in the domain of the next word."""
 
@@ -102,7 +109,24 @@ class TurnGuide:
             except StaleDecision:
                 # An undo may have removed the decision.
                 moves = await moves_of(self._services, reply, table.id)
-        await self._panels.ask(reply, moves, summary=summary)
+        heading: list[Part] = []
+        news = await self._news(moves)
+        if news.all_lines:
+            words, summary = moves.table_view.words, news
+            replay = button(CustomId("since", table.id), words("Step through"))
+            heading = [Section(f"-# {words('Since your last turn')}", replay)]
+        await self._panels.ask(reply, moves, summary=summary, heading=heading)
+
+    async def _news(self, moves: OpenMoves) -> Summary:
+        """Return what others have done since the player's last action, if it is their turn."""
+        table_view = moves.table_view
+        if moves.main is None or table_view.table.status is not Status.PLAYING:
+            return NOTHING
+        events: Sequence[Event] = ()
+        # Old events must not hide the question.
+        with suppress(Rejected):
+            events = await self._services.tables.reader.others_events(table_view)
+        return table_view.summary(events)._replace(max_lines=MAX_NEWS)
 
     @route("start")
     async def ask_again(self, press: Press) -> None:

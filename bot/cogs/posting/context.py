@@ -13,12 +13,14 @@ import discord
 from bot.cogs.posting.work_queue import finish_or_cancel
 from bot.cogs.ui import (
     SEND_ERRORS,
+    Control,
     MessageSender,
     Part,
     Services,
     TableView,
     hidden_events_button,
     lines_with,
+    link_button,
     place_link,
     reason,
 )
@@ -92,10 +94,10 @@ class PostingContext:
         await finish_or_cancel(list(self._tidying), timeout_s)
 
 
-def table_button(words: Words, table: Table) -> discord.ui.Button[Any]:
+def table_button(words: Words, table: Table) -> Control:
     """Return a link button to the table's channel or thread."""
     url = place_link(table, table.thread or table.channel, None)
-    return discord.ui.Button(label=words(general.GO_TO_TABLE), url=url)
+    return link_button(words(general.GO_TO_TABLE), url)
 
 
 def summary_parts(

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import discord
 
@@ -33,6 +33,7 @@ from bot.cogs.ui import (
     button,
     home_of,
     left_lines,
+    link_button,
     names_of,
     owners_of,
     resume_button,
@@ -327,9 +328,7 @@ class _SeatPing:
         own, table = replace(self.table_view, words=words), self.table_view.table
         title = bold(self._posting.services.heading(words, table))
         lines = [title, *await self._lines(own, own.names)]
-        link: discord.ui.Button[Any] = discord.ui.Button(
-            label=words(general.GO_TO_TABLE), url=table_link(table)
-        )
+        link = link_button(words(general.GO_TO_TABLE), table_link(table))
         return Layout([Text("\n".join(lines)), Row([action_button(own, self.player.seat), link])])
 
     async def _channel_text(self) -> str:

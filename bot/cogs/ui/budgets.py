@@ -94,6 +94,7 @@ VERBS: Mapping[str, Budget] = {
     "board": Budget.PICTURES,
     "seat": Budget.PICTURES,
     "replay": Budget.PICTURES,
+    "since": Budget.PICTURES,
     "step": Budget.PICTURES,
     "hint": Budget.HINTS,
     "planjudge": Budget.HINTS,

@@ -60,6 +60,11 @@ def button(
     )
 
 
+def link_button(label: str, url: str) -> Control:
+    """Return a button that opens an address."""
+    return discord.ui.Button(label=clip(label, LONGEST_LABEL), url=url)
+
+
 def rules_button(game: str | None, topic: str, words: Words, title: str) -> Control:
     """Return a button that opens a chapter of a game's rules; a `game` of None is for tables."""
     custom_id = CustomId("rules", 0, game, (topic,))

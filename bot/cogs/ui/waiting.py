@@ -56,6 +56,16 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
     return sorted(found, key=lambda each: (each[2] is None, each[2] or each[0].created))
 
 
+async def next_table(services: Services, user: int, table_id: int) -> Table | None:
+    """Return the table that has waited longest for the user, except this one."""
+    for each in await services.tables.notifications.of_user(user):
+        if each.table != table_id:
+            table = await services.tables.reader.get(each.table)
+            if table.status is Status.PLAYING:
+                return table
+    return None
+
+
 async def table_lines(services: Services, words: Words, seated: Iterable[Seated]) -> list[str]:
     """Return the lines of a user's tables, yielding to the event loop between them."""
     lines = []

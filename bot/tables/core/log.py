@@ -165,6 +165,16 @@ def to_act(pending: Iterable[Decision]) -> ToAct:
     return frozenset((each.seat, each.kind) for each in pending if not each.optional)
 
 
+def has_acted(game: AnyGame, seat: Seat, entry: Entry) -> bool:
+    """Return whether the seat chose an action of the game, or undid one.
+
+    An action `on_opening` is none, as it is taken automatically.
+    """
+    move = game.moves.get(entry.kind)
+    is_automatic = move is not None and move.on_opening
+    return entry.seat == seat and entry.kind not in TABLE_EVENTS and not is_automatic
+
+
 def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:
     """Draw the seating: for each seat, the index of the player in the order they joined."""
     left = list(range(seats))
