@@ -231,6 +231,18 @@ class WriteBatch:
             proposal=f"{PROPOSAL}%",
         )
 
+    def count_late(self, table: int, user: int, turn: int) -> None:
+        """Count a late turn, which began with the log entry `turn`, unless it was the last one."""
+        self.execute(
+            'INSERT INTO late_turns ("table", "user", turns, last)'
+            ' VALUES (:table, :user, 1, :turn) ON CONFLICT ("table", "user") DO UPDATE'
+            " SET turns = late_turns.turns + 1, last = excluded.last"
+            " WHERE late_turns.last <> excluded.last",
+            table=table,
+            user=user,
+            turn=turn,
+        )
+
     def end_notifications(self, table: int, seat: int | None = None) -> None:
         """End the notifications of a seat, or of the whole table."""
         at_seat = "" if seat is None else " AND seat = :seat"

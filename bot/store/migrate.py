@@ -147,6 +147,7 @@ UPGRADES = {
             "table" BIGINT NOT NULL REFERENCES tables (id),
             "user" BIGINT NOT NULL,
             turns INTEGER NOT NULL,
+            last INTEGER NOT NULL,
             PRIMARY KEY ("table", "user")
         );
         CREATE TABLE whispers (

@@ -239,6 +239,8 @@ class Verdict(StrEnum):
     LAPSED = "lapsed"
     ACTED = "acted"
     """The player in question has acted."""
+    EXTENDED = "extended"
+    """The player in question got more time."""
     HANDED_OVER = "handed over"
     """The seat in question has another player, or a computer player."""
     LEFT = "left"
@@ -527,7 +529,10 @@ class FollowRow(StoredRow, frozen=True):
 
 
 class LateRow(StoredRow, frozen=True):
-    """In how many turns at a table a user's time ran out."""
+    """In how many turns at a table a user's time ran out.
+
+    `last` is the log entry with which the last of these turns began.
+    """
 
     TABLE = "late_turns"
     KEY = ("table", "user")
@@ -535,6 +540,7 @@ class LateRow(StoredRow, frozen=True):
     table: int
     user: int
     turns: int
+    last: int
 
 
 class WhisperRow(StoredRow, frozen=True):

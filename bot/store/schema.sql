@@ -275,6 +275,7 @@ CREATE TABLE late_turns (
     "table" BIGINT NOT NULL REFERENCES tables (id),
     "user" BIGINT NOT NULL,
     turns INTEGER NOT NULL,
+    last INTEGER NOT NULL, -- the log entry with which the last of them began
     PRIMARY KEY ("table", "user")
 );
 

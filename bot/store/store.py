@@ -560,6 +560,16 @@ class Store:
             user=user,
         )
 
+    async def late_turns(self, user: int, tables: Collection[int]) -> int:
+        """Return in how many turns at these tables a user's time ran out."""
+        found = await self._value(
+            int,
+            'SELECT sum(turns) FROM late_turns WHERE "user" = :user AND "table" IN :tables',
+            user=user,
+            tables=[*tables],
+        )
+        return found or 0
+
     async def ratings(
         self, guild: int, game: str, users: Collection[int]
     ) -> dict[int, tuple[float, float, datetime]]:

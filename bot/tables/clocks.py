@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Seat
 from bot.game.game import AnyGame
-from bot.store import ClockRow, EntryRow, OutboxKind, ScheduledRow, Status, WriteBatch
+from bot.store import ClockRow, EntryRow, OutboxKind, ScheduledRow, Status, Verdict, WriteBatch
 from bot.tables.core import (
     OPEN,
     SUSPENDED,
@@ -28,11 +28,13 @@ from bot.tables.core import (
     Table,
     TableChange,
     UnitOfWork,
+    errors,
     from_store,
     log,
     people_to_act,
     record,
     record_of,
+    seating,
     weekends_off,
 )
 from bot.tables.core.calendar import TURN_TIMES, Span, initial_time, time_after_move
@@ -52,10 +54,12 @@ EARLY = timedelta(minutes=5)
 MIN_AFTER_WARNING = timedelta(hours=1)
 """Minimum time between a late warning and the loss of a turn."""
 
-HAND_OVERS = (log.RESIGN, log.AUTO, log.MANUAL, log.CLAIM)
+HAND_OVERS = (log.RESIGN, log.AUTO, log.ACT, log.MANUAL, log.CLAIM)
 STOPS = (log.PAUSE, log.SLEEP, log.REST)
 RESUMPTIONS = (log.RESUME, log.WAKE)
 _DAY = timedelta(days=1)
+MAX_EXTENSION = _DAY
+"""The time that an extension adds to a clock, or the whole time of a faster one."""
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -170,6 +174,35 @@ class Clocks:
                 times[row.seat] = Time(left, up, is_frozen, is_short)
         return times
 
+    async def extend(
+        self, table_id: int, user: int, seat: Seat, *, delivery: str | None = None
+    ) -> Table:
+        """Give a player more time for their turn, for a user who may do that.
+
+        A vote on them ends. Raise no_clock if their clock is not running, own_clock, not_started,
+        table_paused, table_asleep or table_over.
+        """
+
+        async def work(change: TableChange) -> None:
+            table, now = change.table, self._unit_of_work.clock.now()
+            seating.check_playing(table)
+            player = table.players[seat]
+            if player.user == user:
+                raise errors.Rejected("own_clock")
+            clocks = await from_store(self._unit_of_work.store.clocks(table_id))
+            row = next((each for each in clocks if each.seat == seat and each.since), None)
+            if row is None or row.since is None or player.user is None or not has_clock(table):
+                raise errors.Rejected("no_clock", name=player.name)
+            running = await self._running(table, row, player.user, row.since)
+            extra = min(initial_time(term(table, CLOCK)), MAX_EXTENSION)
+            left = _seconds(max(running.left_at(now), timedelta()) + extra)
+            row = replace(row, left=left, budget=left)
+            _start(change.batch, running._replace(row=row, since=now))
+            await self._votes.end_about(change, seat, Verdict.EXTENDED)
+            change.note(table, seat, user, log.EXTEND)
+
+        return await self._unit_of_work.table_after(table_id, delivery, work)
+
     async def _on_change(self, change: TableChange, before: LoadedTable) -> None:
         table, after, batch = change.table, change.after, change.batch
         if not has_clock(table):
@@ -178,7 +211,8 @@ class Clocks:
         # A clock without a reserve restarts with each action, even within a turn. Clocks are
         # public, so secret actions do not restart them.
         last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None
-        acted = last.seat if last and last.visible_to(SPECTATOR) else None
+        is_public = last is not None and last.visible_to(SPECTATOR)
+        acted = log.actor(last.seat, last.action) if last and is_public else None
         is_per_turn = term(table, CLOCK) in TURN_TIMES
         restarted = {each for each in was & now if is_per_turn and each[0] == acted}
         if was == now and not restarted:
@@ -223,6 +257,9 @@ class Clocks:
             # A stopped clock may have almost no time left for days: do not retry constantly.
             change.batch.save(replace(task, at=max(at, now + MIN_DELAY)))
         elif task.kind == ZERO:
+            rows = await from_store(self._unit_of_work.store.notifications(table.id))
+            for turn in (each.seq for each in rows if each.seat == seat and not each.over):
+                change.batch.count_late(table.id, user, turn)
             change.post(OutboxKind.PING, seat)
             if term(table, AT_ZERO) == "autopilot":
                 hand_over(change, seat, None)

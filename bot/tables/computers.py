@@ -287,9 +287,12 @@ class Computers:
         # A standing order that does not answer must not end a unit, as that would reveal it.
         if now is before or not now.entry.is_public:
             return False
-        is_offer = self._unit_of_work.rules(table).moves[now.entry.kind].offers
+        # The last entry may also give the seat back to its owner.
+        move = self._unit_of_work.rules(table).moves.get(now.entry.kind)
         by_order = table.players[now.entry.seat].is_human
-        return is_offer or by_order or _to_act(table, before) != _to_act(table, now)
+        return (
+            move is None or move.offers or by_order or _to_act(table, before) != _to_act(table, now)
+        )
 
     async def _choose(self, change: TableChange, decision: Decision) -> Action | None:
         """Return the answer of a computer player or a standing order, if any."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -14,11 +14,13 @@ from bot.tables.choosing import Policies, of_table
 from bot.tables.core import (
     RESIGN,
     SUBSTITUTE,
+    SUSPENDED,
     Table,
     TableChange,
     UnitOfWork,
     errors,
     from_store,
+    log,
     outbox_drafts,
     position,
     seating,
@@ -35,11 +37,16 @@ class Lobby:
     """
 
     def __init__(
-        self, unit_of_work: UnitOfWork, policies: Policies, new_key: Callable[[], bytes]
+        self,
+        unit_of_work: UnitOfWork,
+        policies: Policies,
+        new_key: Callable[[], bytes],
+        check_may_join: Callable[[Table, int], Awaitable[None]],
     ) -> None:
         self._unit_of_work = unit_of_work
         self._policies = policies
         self._new_key = new_key
+        self._check_may_join = check_may_join
 
     async def open(
         self,
@@ -88,7 +95,10 @@ class Lobby:
         reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
-        """Give the user a seat. Raise already_seated or table_full."""
+        """Give the user a seat.
+
+        Raise already_seated or table_full, and the errors of `Results.check_may_join`.
+        """
 
         def change(table: Table, game: AnyGame) -> Table:
             seat = table.seat_of(user)
@@ -97,7 +107,11 @@ class Lobby:
             player = Player(table_id, len(table.players), name, user, None, reachable)
             return _sit_down(table, game, player)
 
-        return await self._change(table_id, change, delivery)
+        async def check(table: Table) -> None:
+            if table.status is Status.LOBBY and table.seat_of(user) is None:
+                await self._check_may_join(table, user)
+
+        return await self._change(table_id, change, delivery, check)
 
     async def leave(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
         """Remove the user. If they are the host, another person becomes host.
@@ -209,14 +223,18 @@ class Lobby:
         return await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def _change(
-        self, table_id: int, change: Callable[[Table, AnyGame], Table], delivery: str | None
+        self,
+        table_id: int,
+        change: Callable[[Table, AnyGame], Table],
+        delivery: str | None,
+        check: Callable[[Table], Awaitable[None]] | None = None,
     ) -> Table:
         def in_lobby(table: Table, game: AnyGame) -> Table:
             seating.check_lobby(table)
             return change(table, game)
 
         drafts = outbox_drafts.in_lobby
-        return await self._unit_of_work.change(table_id, delivery, in_lobby, drafts)
+        return await self._unit_of_work.change(table_id, delivery, in_lobby, drafts, check=check)
 
 
 def _sit_down(table: Table, game: AnyGame, player: Player) -> Table:
@@ -276,6 +294,27 @@ class Leaving:
         at = closed.created
         row = ProposalRow(table_id, ABANDON, "", user, at, at, Verdict.PASSED)
         return Proposal(closed, row)
+
+    async def decide(
+        self, table_id: int, *, user: int | None = None, delivery: str | None = None
+    ) -> Table:
+        """Close a cup's table whose places its organiser has set. Raise not_started or table_over.
+
+        The caller checks who may.
+        """
+
+        async def work(change: TableChange) -> None:
+            table = change.table
+            if table.status not in SUSPENDED:
+                seating.check_playing(table)
+            if change.after.problem is None:
+                closed = replace(table, status=Status.ABANDONED)
+                change.note(closed, log.NO_SEAT, user, log.DECIDED)
+            else:
+                change.become(Status.ABANDONED)
+            change.post(OutboxKind.END)
+
+        return await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
         """Close a table without a result or a vote; the caller checks who may. Raise table_over."""

@@ -24,6 +24,7 @@ from bot.tables.core import (
     seating,
 )
 from bot.tables.results import Results
+from bot.tables.seats import return_seat
 
 
 class MetricsSink:
@@ -153,6 +154,11 @@ class Play:
                 change.post(OutboxKind.BOARD)
             if message is not None:
                 change.post(message, seat)
+            # As in `clocks.thinking_times`, a turn also ends with the round.
+            is_to_act = seat in {each for each, _kind in now.to_act()}
+            has_turn = is_to_act and game.round(now.state) == game.round(before.state)
+            if actor.is_autopiloted and not (has_turn or table.is_over):
+                await return_seat(change, seat)
             if also_write is not None:
                 await also_write(batch)
             await change.stage()

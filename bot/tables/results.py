@@ -29,6 +29,7 @@ from bot.store import EntryRow, ResultRow, StandingRow, Status, WriteBatch, slic
 from bot.tables.clocks import thinking_times
 from bot.tables.core import (
     NO_SEAT,
+    NOT_OVER,
     RESIGN,
     TABLE_PREFIX,
     LoadedTable,
@@ -37,6 +38,7 @@ from bot.tables.core import (
     UnitOfWork,
     errors,
     from_store,
+    seating,
 )
 from bot.tables.core.log import entries_in_effect, imported_key, undone_to
 from bot.tables.people import People, UserSettings
@@ -84,6 +86,25 @@ class Rating(NamedTuple):
     def trust(self) -> Trust:
         """The rating's reliability."""
         return next((trust for limit, trust in _BELOW if self.sigma < limit), Trust.NEW)
+
+
+LAST = 20
+"""The results that count for a person's reliability."""
+MIN_RESULTS = 3
+"""With fewer results, a person is new."""
+MIN_FINISHED = 80
+"""The percentage of games that a reliable player finishes."""
+
+
+class Reliability(msgspec.Struct, frozen=True):
+    """The percentages of games finished and of turns within the time, over LAST games in a server.
+
+    They mean little for someone who `is_new`.
+    """
+
+    finished: int
+    on_time: int
+    is_new: bool
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -157,6 +178,48 @@ class Results:
         """Return how the user has done against another, by game, most played first."""
         mine = await self._rows(user, guild, game)
         return await in_thread(meetings, mine, await self._rows(other, guild, game))
+
+    async def reliability(self, user: int, guild: int) -> Reliability | None:
+        """Return a user's reliability in a server; None if they want no statistics."""
+        if not (await self._people.get(user)).counted:
+            return None
+        rows = (await self._rows(user, guild, None))[-LAST:]
+        late = await from_store(
+            self._unit_of_work.store.late_turns(user, [row.table for row in rows])
+        )
+        games, finished = max(len(rows), 1), sum(row.score is not None for row in rows)
+        # A computer player may have played the late turns.
+        moves = max(sum(row.moves for row in rows), late, 1)
+        return Reliability(
+            finished=100 * finished // games,
+            on_time=100 * (moves - late) // moves,
+            is_new=len(rows) < MIN_RESULTS,
+        )
+
+    async def check_may_join(self, table: Table, user: int) -> None:
+        """Check the table's terms for a user who wants a seat.
+
+        Raise no_record, unreliable or too_many_unfinished.
+        """
+        players, load = seating.term(table, seating.PLAYERS), seating.term(table, seating.LOAD)
+        if table.guild is None or (players, load) == (seating.ANYONE, seating.NO_LIMIT):
+            return
+        record = await self.reliability(user, table.guild)
+        if record is None:
+            raise errors.Rejected("no_record")
+        is_reliable = record.is_new or record.finished >= MIN_FINISHED
+        if players == seating.RELIABLE and not is_reliable:
+            raise errors.Rejected("unreliable", finished=record.finished, least=MIN_FINISHED)
+        if load == seating.NO_LIMIT:
+            return
+        tables = await from_store(self._unit_of_work.store.of_user(user, NOT_OVER))
+        open_tables = sum(each.table.guild == table.guild for each in tables)
+        rows = await self._rows(user, table.guild, None)
+        finished = sum(row.score is not None for row in rows)
+        if open_tables >= finished + int(load):
+            raise errors.Rejected(
+                "too_many_unfinished", open=open_tables, finished=finished, most=int(load)
+            )
 
     async def standings(self, guild: int, game: str) -> tuple[LeaderboardPlace, ...]:
         """Return a server's leaderboard for a game, best first."""

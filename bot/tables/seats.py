@@ -1,4 +1,4 @@
-"""Changes of seats during a game (autopilot, takeovers), and rematches.
+"""Changes of seats during a game (autopilot, takeovers, the host), and rematches.
 
 While a computer player acts for a person, the seat stays theirs: they still get its secrets, and
 take control back with one button or by acting. Any user without a seat at the table may take over a
@@ -7,17 +7,19 @@ vacant one, including its hand and secrets.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from enum import StrEnum
 
 from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import Seat
-from bot.store import OutboxItem, OutboxKind, Player, Status
+from bot.store import OutboxItem, OutboxKind, Player, ScheduledRow, Status
 from bot.tables.core import (
     SUBSTITUTE,
     SUSPENDED,
+    Scheduler,
     Table,
     TableChange,
     UnitOfWork,
@@ -26,6 +28,13 @@ from bot.tables.core import (
     log,
     seating,
 )
+from bot.tables.core.unit_of_work import schedule_check
+
+ONE_TURN = "one turn"
+"""The task of a seat whose autopilot is for one turn. While it is scheduled, `return_seat` gives
+the seat back at the end of the turn. The task itself does so if the turn ended without an action,
+as after an undo."""
+CHECK_EVERY = timedelta(days=1)
 
 
 class AutopilotBy(StrEnum):
@@ -39,9 +48,17 @@ class AutopilotBy(StrEnum):
 class Seats:
     """Changes the players of seats and opens rematches."""
 
-    def __init__(self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes]) -> None:
+    def __init__(
+        self,
+        unit_of_work: UnitOfWork,
+        new_key: Callable[[], bytes],
+        scheduler: Scheduler,
+        check_may_join: Callable[[Table, int], Awaitable[None]],
+    ) -> None:
         self._unit_of_work = unit_of_work
         self._new_key = new_key
+        self._check_may_join = check_may_join
+        scheduler.at_table(ONE_TURN, self._check_turn)
 
     async def autopilot(
         self, table_id: int, user: int, *, on: bool = True, delivery: str | None = None
@@ -60,6 +77,9 @@ class Seats:
             is_on = table.players[seat].is_autopiloted
             if not (on or is_on):
                 raise errors.Rejected("not_autopiloted")
+            if is_on and on:
+                # It may have been for one turn.
+                change.batch.schedule(table_id, seat, ONE_TURN, None)
             if is_on is on:
                 return
             if on:
@@ -99,7 +119,7 @@ class Seats:
         """Give the user this seat, or else the first vacant one, or else a computer player's.
 
         They get its hand. A sleeping table wakes. Raise already_seated or seat_taken, and the
-        errors of `autopilot`.
+        errors of `autopilot` and `Results.check_may_join`.
         """
 
         async def work(change: TableChange) -> None:
@@ -114,6 +134,7 @@ class Seats:
             free = next((each.seat for each in takeable if seat in (None, each.seat)), None)
             if free is None:
                 raise errors.Rejected("seat_taken", seat=-1 if seat is None else seat)
+            await self._check_may_join(change.table, user)
             table = seating.with_player(change.table, Player(table_id, free, name, user, None))
             # The new player must not get private messages for the seat's previous player.
             change.batch.delete(OutboxItem, table=table_id, seat=free)
@@ -124,12 +145,45 @@ class Seats:
 
         return await self._unit_of_work.table_after(table_id, delivery, work)
 
+    async def make_host(
+        self, table_id: int, user: int, host: int, *, delivery: str | None = None
+    ) -> Table:
+        """Make another person at the table its host, for a user who may do that.
+
+        Raise no_such_seat if the person has left, or table_over.
+        """
+
+        async def work(change: TableChange) -> None:
+            seating.check_open(change.table)
+            seat, table = change.table.seat_of(host), replace(change.table, host=host)
+            if seat is None:
+                raise errors.Rejected("no_such_seat", names=table.names)
+            if host == change.table.host:
+                return
+            if table.status is not Status.LOBBY:
+                change.note(table, seat, user, log.HOST)
+                return
+            change.after = change.after.with_table(table)
+            change.post(OutboxKind.LOBBY)
+            schedule_check(change.batch, table_id, self._unit_of_work.clock.now())
+
+        return await self._unit_of_work.table_after(table_id, delivery, work)
+
+    async def _check_turn(self, change: TableChange, task: ScheduledRow) -> None:
+        table, now = change.table, change.after.position()
+        if not table.players[task.seat].is_autopiloted or table.is_over:
+            return
+        if table.status is Status.PLAYING and task.seat not in {seat for seat, _ in now.to_act()}:
+            change.note(seating.take_back(table, task.seat), task.seat, None, log.MANUAL)
+        else:
+            change.batch.save(replace(task, at=self._unit_of_work.clock.now() + CHECK_EVERY))
+
     async def autopiloted_by(self, table_id: int, seat: Seat) -> AutopilotBy:
         """Return who turned on the autopilot of a seat."""
         table = (await self._unit_of_work.cache.read(table_id)).table
         entries = await from_store(self._unit_of_work.store.entries(table_id))
-        handed_over = seat, log.AUTO
-        users = (row.user for row in reversed(entries) if (row.seat, row.action) == handed_over)
+        handed_over = [(seat, log.AUTO), (seat, log.ACT)]
+        users = (row.user for row in reversed(entries) if (row.seat, row.action) in handed_over)
         by = next(users, None)
         if by is not None and by == table.players[seat].user:
             return AutopilotBy.OWNER
@@ -153,7 +207,7 @@ class Seats:
         """Open a lobby with the game, options and terms of a table that is over.
 
         The user, who must have a seat there, is its host. Raise not_seated, not_over or
-        rematch_open.
+        rematch_open, and the errors of `Results.check_may_join`.
         """
         unit_of_work = self._unit_of_work
 
@@ -165,6 +219,7 @@ class Seats:
             existing = await self.rematch_of(table_id)
             if existing is not None:
                 raise errors.Rejected("rematch_open", table=existing.id)
+            await self._check_may_join(before, user)
             game, key = unit_of_work.newest_rules(before.game), self._new_key()
             new_id = await from_store(unit_of_work.store.new_table_id())
             table = Table(
@@ -194,7 +249,28 @@ class Seats:
         )
 
 
-def hand_over(change: TableChange, seat: Seat, user: int | None, *, vacant: bool = False) -> None:
-    """Turn on the autopilot of a seat; if `vacant`, other users may also take the seat over."""
+def hand_over(
+    change: TableChange,
+    seat: Seat,
+    user: int | None,
+    *,
+    vacant: bool = False,
+    one_turn: bool = False,
+) -> None:
+    """Turn on the autopilot of a seat, or until the end of `one_turn`.
+
+    If `vacant`, other users may also take the seat over.
+    """
     player = replace(change.table.players[seat], policy=SUBSTITUTE, vacant=vacant)
-    change.note(seating.with_player(change.table, player), seat, user, log.AUTO)
+    until = change.unit_of_work.clock.now() + CHECK_EVERY if one_turn else None
+    change.batch.schedule(player.table, seat, ONE_TURN, until)
+    line = log.ACT if one_turn else log.AUTO
+    change.note(seating.with_player(change.table, player), seat, user, line)
+
+
+async def return_seat(change: TableChange, seat: Seat) -> None:
+    """Give the seat back to its owner if a computer player has acted for one turn only."""
+    table, store = change.table, change.unit_of_work.store
+    if await from_store(store.scheduled_at(table.id, seat, ONE_TURN)) is not None:
+        change.batch.schedule(table.id, seat, ONE_TURN, None)
+        change.note(seating.take_back(table, seat), seat, None, log.MANUAL)

@@ -56,6 +56,7 @@ RESUME = "resume"
 UNDO = "undo"
 AUTOPILOT = "autopilot"
 REPLACE = "replace"
+ACT = "act"
 
 
 class Kind(NamedTuple):
@@ -81,6 +82,8 @@ KINDS = {
     UNDO: Kind(timedelta(days=2)),
     # Have a computer player act for a seat's owner.
     AUTOPILOT: Kind(of_seat=True),
+    # The same for one turn.
+    ACT: Kind(of_seat=True),
     # Let anyone take over the seat as well. It is `of_owner`, or the owner could end the proposal
     # by turning on their autopilot.
     REPLACE: Kind(of_seat=True, of_owner=True),
@@ -221,6 +224,12 @@ class Voting:
         if others and await self._open_proposal(table_id, AUTOPILOT, word) is None:
             await self._begin(change, self._new(table_id, AUTOPILOT, word, NO_USER))
 
+    async def end_about(self, change: TableChange, seat: Seat, verdict: Verdict) -> None:
+        """End proposals to let a computer player act for a seat."""
+        for row in filter(self._is_open, await self._rows(change.table.id)):
+            if row.kind in (AUTOPILOT, ACT) and row.word == str(seat):
+                _end(change, row, verdict)
+
     async def end_undo(self, change: TableChange, step: int) -> None:
         """End proposals to undo this step or a later one, as they are undone already."""
         for row in filter(self._is_open, await self._rows(change.table.id)):
@@ -247,8 +256,9 @@ class Voting:
         """Check that the seat's owner is late or has left the server, so that others may decide
         about it.
 
-        Raise not_late if they are not late yet, seat_taken if the seat has no owner, and
-        already_autopiloted if a computer player acts for them already.
+        Raise not_late if they are not late yet, seat_taken if the seat has no owner,
+        already_autopiloted if a computer player acts for them already, and not_to_act if there is
+        no turn to play for them.
         """
         table = loaded.table
         seating.seated(table, user)
@@ -256,8 +266,11 @@ class Voting:
         if not 0 <= seat < len(table.players) or table.players[seat].user is None:
             raise errors.Rejected("seat_taken", seat=seat)
         player = table.players[seat]
-        if kind == AUTOPILOT and player.is_autopiloted:
+        if kind != REPLACE and player.is_autopiloted:
             raise errors.Rejected("already_autopiloted", name=player.name)
+        if kind == ACT and seat not in {each for each, _user in people_to_act(loaded)}:
+            seating.check_playing(table)
+            raise errors.Rejected("not_to_act", name=player.name)
         if player.is_autopiloted or self._unit_of_work.members.has_left(table, player.user):
             return
         notifications = await from_store(self._unit_of_work.store.notifications(table.id))
@@ -334,7 +347,8 @@ class Voting:
             player, is_vacant = change.table.players[int(row.word)], row.kind == REPLACE
             if player.user is None or not (is_vacant or player.is_human):
                 raise errors.Rejected("no_proposal", kind=row.kind)
-            hand_over(change, player.seat, row.by or None, vacant=is_vacant)
+            by, one_turn = row.by or None, row.kind == ACT
+            hand_over(change, player.seat, by, vacant=is_vacant, one_turn=one_turn)
             change.post(OutboxKind.PING, player.seat)
         else:
             pauses = row.kind == PAUSE
@@ -472,7 +486,7 @@ def _acted(before: LoadedTable, after: LoadedTable) -> set[Seat]:
     if after.now is None or after.seq() <= before.seq():
         return set()
     acted = {
-        each.seat
+        log.actor(each.seat, each.action)
         for each in after.now.recent
         if each.seq > before.seq() and each.visible_to(SPECTATOR)
     }

@@ -64,6 +64,23 @@ ERRORS: Mapping[str, Message] = {
     "not_autopiloted": msg(
         "No computer player is playing for you here. Only a seat's own player can take it back."
     ),
+    "not_to_act": msg("It isn't {name}'s turn, so there's nothing to play for them now."),
+    "no_clock": msg("No clock is running for {name}, so there's nothing to extend."),
+    "own_clock": msg("You can't extend your own time. Ask the host or a moderator."),
+    "not_referee": msg("Only the host of this table or a moderator can do that. Please ask them."),
+    "computer_host": msg("{name} is a computer player. Choose a person at this table."),
+    "no_record": msg(
+        "This table asks how reliably you play, but your statistics are off. `/me set "
+        "statistics:` turns them on."
+    ),
+    "unreliable": msg(
+        "This table is for players who finish {least}% of their games. You've finished "
+        "{finished}% of your last games here."
+    ),
+    "too_many_unfinished": msg(
+        "At this table, you may have at most {most} more open tables than games you've finished "
+        "here. You have {open} open and {finished} finished. Finish one first."
+    ),
     "already_seated": msg("You're already at this table."),
     "table_full": msg("This table is full. Open another one with `/game new`."),
     "too_few_seats": msg(

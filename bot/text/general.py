@@ -107,12 +107,16 @@ ORDERS = {
 
 
 class LobbySeat(NamedTuple):
-    """A taken seat in the lobby. `policy` is None for people."""
+    """A taken seat in the lobby. `policy` is None for people.
+
+    `record` is the person's reliability in words, if the table shows it.
+    """
 
     name: Name
     policy: str | None = None
     reachable: bool = True
     host: bool = False
+    record: str = ""
 
 
 def lobby(
@@ -158,6 +162,8 @@ def _seat_line(words: Words, seat: LobbySeat) -> str:
         notes.append(words("host"))
     if seat.policy in POLICY_NOTES:
         notes.append(words(POLICY_NOTES[seat.policy]))
+    if seat.record:
+        notes.append(seat.record)
     if not seat.reachable:
         notes.append(words("direct messages off"))
     return bold(seat.name) + (f" ({', '.join(notes)})" if notes else "")

@@ -12,6 +12,8 @@ NAMES = {
     "weekend": msg("Weekends"),
     "at_zero": msg("When time is up"),
     "hints": msg("Hints"),
+    "players": msg("Who may join"),
+    "load": msg("Open tables of a player"),
 }
 
 VALUES = {
@@ -35,6 +37,17 @@ VALUES = {
         "off": msg("off"),
         "own": msg("only with /game hint"),
         "on": msg("a button in everyone's panel"),
+    },
+    "players": {
+        "anyone": msg("anyone"),
+        "records": msg("anyone; their records are shown"),
+        "reliable": msg("only players who finish 80% of their games"),
+    },
+    "load": {
+        "any": msg("no limit"),
+        "1": msg("at most 1 more than games finished here"),
+        "3": msg("at most 3 more than games finished here"),
+        "5": msg("at most 5 more than games finished here"),
     },
 }
 
@@ -65,7 +78,8 @@ def summary(
     hints_are_chosen: bool = True,
     is_alone: bool = True,
 ) -> str:
-    """Return a table's terms in one line; hints are left out if the terms have no value for them.
+    """Return a table's terms in one line; hints are left out if the terms have no value for them,
+    and who may join if anyone may.
 
     If the value for hints is the default and several people play, it explains why hints are off.
     """
@@ -86,4 +100,8 @@ def summary(
         )
     elif "hints" in terms:
         lines.append(words("💡 Hints: {hints}.", hints=chosen["hints"]))
+    for name in ("players", "load"):
+        if terms.get(name, next(iter(VALUES[name]))) != next(iter(VALUES[name])):
+            option, value = words(NAMES[name]), chosen[name]
+            lines.append(words("👥 {option}: {value}.", option=option, value=value))
     return " ".join(lines)

@@ -105,7 +105,7 @@ async def test_autopilot_on_request_plays_notifies_the_owner_and_is_switched_off
 
     await person.slash(club.place(table), "seat autopilot", wheel="off")
 
-    assert "is back and playing" in posted_text(club, table)
+    assert "has their seat back" in posted_text(club, table)
     assert "wheel" not in verbs(await club.panel(table.id))
 
 

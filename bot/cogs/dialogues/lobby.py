@@ -50,14 +50,20 @@ from bot.cogs.ui import (
 )
 from bot.game.contract import Option
 from bot.tables import Rejected, Status, Table, term
-from bot.tables.core.seating import NEEDS_CLOCK, has_clock, is_term
+from bot.tables.core.seating import NEEDS_CLOCK, ON_JOINING, has_clock, is_term
 from bot.text import Label, Words, bold, general, terms
 
 log = logging.getLogger(__name__)
 
 LOBBY = (Status.LOBBY,)
-ADVANCED = "advanced"
-"""Word of the button that opens the advanced options."""
+BASIC, ADVANCED, JOINING = "", "advanced", "joining"
+"""The pages of the options panel, and the words of the buttons that open them."""
+
+TITLES = {
+    BASIC: general.BASIC_OPTIONS,
+    ADVANCED: general.ADVANCED_OPTIONS,
+    JOINING: terms.NAMES["players"],
+}
 
 
 async def policies_offered(interaction: Interaction, typed: str) -> list[Choice]:
@@ -79,8 +85,8 @@ class LobbyDialogue:
         self._tables = services.tables
         self._sender = sender
         self._answers = answers
-        self._panels: defaultdict[int, dict[int, tuple[OpenPanel, bool]]] = defaultdict(dict)
-        """Panels by table and user, each with whether it shows the advanced options."""
+        self._panels: defaultdict[int, dict[int, tuple[OpenPanel, str]]] = defaultdict(dict)
+        """Panels by table and user, each with the page that it shows."""
 
     @route("join")
     @command("game join", among=LOBBY)
@@ -226,10 +232,10 @@ class LobbyDialogue:
 
     @route("options", words=(0, 1))
     async def open_options(self, press: Press) -> None:
-        """Open the panel with the basic or the advanced options."""
+        """Open a page of the panel with the options."""
         words = press.custom_id.words
-        advanced = bool(words) and only(words, (ADVANCED,)) == ADVANCED
-        await self._show(press.reply, press.table, advanced)
+        page = only(words, (ADVANCED, JOINING)) if words else BASIC
+        await self._show(press.reply, press.table, page)
 
     @route("set", SELECT, words=(1,))
     @route("add", words=(1,))
@@ -239,27 +245,30 @@ class LobbyDialogue:
 
         If the lobby has ended, the panel says so and loses its buttons.
         """
-        reply, table, words, advanced = press.reply, press.table, press.custom_id.words, False
+        reply, table, words, page = press.reply, press.table, press.custom_id.words, BASIC
         if table.status is Status.LOBBY:
             match press.custom_id.verb:
                 case "set":
                     table = await self._set(reply, table, words[0], only(press.values))
                     own = self._services.rules(table).options
-                    advanced = words[0] in [each.name for each in own[1:]]
+                    if words[0] in ON_JOINING:
+                        page = JOINING
+                    elif words[0] in [each.name for each in own[1:]]:
+                        page = ADVANCED
                 case "add":
                     table = await self.add_computer(reply, table, words[0])
                 case _:
                     table = await self._remove_computer(reply, table)
-        await self._show(reply, table, advanced)
+        await self._show(reply, table, page)
 
-    async def _show(self, reply: Reply, table: Table, advanced: bool = False) -> None:
+    async def _show(self, reply: Reply, table: Table, page: str) -> None:
         """Answer with the panel, or with the state of a lobby that has ended."""
-        await reply.show(self._layout(reply.words, table, advanced))
+        await reply.show(self._layout(reply.words, table, page))
         if table.status is not Status.LOBBY or reply.message is None:
             return
         panel = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
-        old, _ = self._panels[table.id].get(reply.user, (panel, False))
-        self._panels[table.id][reply.user] = panel, advanced
+        old, _ = self._panels[table.id].get(reply.user, (panel, page))
+        self._panels[table.id][reply.user] = panel, page
         if old.message != panel.message:
             await old.delete()
 
@@ -269,10 +278,10 @@ class LobbyDialogue:
             for panel, _ in self._panels.pop(table.id, {}).values():
                 await panel.delete()
             return
-        for user, (panel, advanced) in list(self._panels.get(table.id, {}).items()):
+        for user, (panel, page) in list(self._panels.get(table.id, {}).items()):
             # A user with a reply in progress sees the change there.
             if not self._answers.is_answering(user):
-                layout = self._layout(self._services.words_of(panel.interaction), table, advanced)
+                layout = self._layout(self._services.words_of(panel.interaction), table, page)
                 try:
                     await panel.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
                 except SEND_ERRORS as error:
@@ -285,10 +294,9 @@ class LobbyDialogue:
                     )
                     self._panels[table.id].pop(user, None)
 
-    def _layout(self, words: Words, table: Table, advanced: bool) -> Layout:
+    def _layout(self, words: Words, table: Table, page: str) -> Layout:
         if table.status is Status.LOBBY:
-            title = words(general.ADVANCED_OPTIONS if advanced else general.BASIC_OPTIONS)
-            return text_layout(bold(title), self._items(words, table, advanced))
+            return text_layout(bold(words(TITLES[page])), self._items(words, table, page))
         if table.status is Status.ABANDONED:
             return text_layout(words(general.ABANDONED))
         lines = [
@@ -298,17 +306,20 @@ class LobbyDialogue:
         ]
         return text_layout("\n".join(lines))
 
-    def _items(self, words: Words, table: Table, advanced: bool) -> list[Control]:
+    def _items(self, words: Words, table: Table, page: str) -> list[Control]:
         own, back = self._services.rules(table).options, CustomId("options", table.id)
-        if advanced:
-            items = [self._select(words, table, each) for each in own[1:]]
+        offered = offered_terms(self._services, table)
+        on_joining = [each for each in offered if each.name in ON_JOINING]
+        if page != BASIC:
+            shown = own[1:] if page == ADVANCED else on_joining
+            items = [self._select(words, table, each) for each in shown]
             return [*items, button(back, words(general.BASIC_OPTIONS))]
         # Terms that depend on a clock are shown only with one.
-        offered = [
+        offered = tuple(
             each
-            for each in offered_terms(self._services, table)
-            if has_clock(table) or each.name not in NEEDS_CLOCK
-        ]
+            for each in offered
+            if each not in on_joining and (has_clock(table) or each.name not in NEEDS_CLOCK)
+        )
         items = [self._select(words, table, each) for each in (*own[:1], *offered)]
         full = len(table.players) >= max(self._services.rules(table).seats)
         for policy in self._services.levels(self._services.title_of(table)):
@@ -318,6 +329,8 @@ class LobbyDialogue:
             items.append(button(CustomId("remove", table.id), words("Remove a computer player")))
         if own[1:]:
             items.append(button(back.then(ADVANCED), words(general.ADVANCED_OPTIONS)))
+        if table.guild is not None:
+            items.append(button(back.then(JOINING), words(terms.NAMES["players"])))
         return items
 
     def _select(self, words: Words, table: Table, setting: Option) -> Control:

@@ -1,4 +1,4 @@
-"""Seats: autopilot, taking over a seat, standing orders, resigning."""
+"""Seats: autopilot, taking over a seat, standing orders, resigning; and tools for referees."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from bot.cogs.ui import (
     Services,
     TableOption,
     Unreachable,
+    access,
     command,
     confirmation,
     fixed_choices,
+    names_of,
     only,
     option,
     own_name,
@@ -32,10 +34,10 @@ from bot.cogs.ui import (
     table_link,
     text_layout,
 )
-from bot.tables import IN_PROGRESS, NotificationPlace, Table, seated
+from bot.tables import IN_PROGRESS, NOT_OVER, NotificationPlace, Rejected, Table, seated
 from bot.tables.core.seating import check_open
-from bot.tables.votes import AUTOPILOT, REPLACE
-from bot.text import Label, Words, bold, general, msg
+from bot.tables.votes import ACT, AUTOPILOT, REPLACE
+from bot.text import Label, Words, bold, general, moment, msg
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +87,11 @@ class SeatDialogue:
         """Ask the others to free a seat."""
         await self._propose(reply, table, REPLACE, player)
 
+    @command("seat act", among=IN_PROGRESS, player=seats_offered)
+    async def act(self, reply: Reply, player: str, table: TableOption) -> None:
+        """Ask the others to let a computer player play one turn for a player who is late."""
+        await self._propose(reply, table, ACT, player)
+
     async def _propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
         """Propose a change of a player's seat."""
         seat = str(seat_for(reply.words, table, player))
@@ -92,6 +99,45 @@ class SeatDialogue:
             table.id, reply.user, kind, seat, delivery=reply.delivery
         )
         await self._votes.announce(reply, proposal)
+
+    # Referees
+
+    @command("seat extend", among=IN_PROGRESS, player=seats_offered)
+    async def extend(self, reply: Reply, player: str, table: TableOption) -> None:
+        """Give a player more time for their turn."""
+        access.check_referee(reply.interaction, table)
+        words, seat = reply.words, seat_for(reply.words, table, player)
+        table = await self._tables.clocks.extend(
+            table.id, reply.user, seat, delivery=reply.delivery
+        )
+        log.info("extended table=%s seat=%s user=%s", table.id, seat, reply.user)
+        time, name = (
+            (await self._tables.clocks.times(table)).get(seat),
+            names_of(words, table)[seat],
+        )
+        if time is None:
+            # A repeated delivery, after they have played.
+            await reply.say(words("{name} has played in the meantime.", name=bold(name)))
+            return
+        await reply.say(
+            words(
+                "{name} has more time for this turn: it ends {relative} ({date}).",
+                name=bold(name),
+                **moment(time.up),
+            )
+        )
+
+    @command("table host", among=NOT_OVER, player=seats_offered)
+    async def host(self, reply: Reply, player: str, table: TableOption) -> None:
+        """Make another player the host of the table."""
+        access.check_referee(reply.interaction, table)
+        words, seat = reply.words, seat_for(reply.words, table, player)
+        name, user = names_of(words, table)[seat], table.players[seat].user
+        if user is None:
+            raise Rejected("computer_host", name=name.plain)
+        await self._tables.seats.make_host(table.id, reply.user, user, delivery=reply.delivery)
+        log.info("host changed table=%s host=%s user=%s", table.id, user, reply.user)
+        await reply.say(words("{name} is the host of this table now.", name=bold(name)))
 
     # Taking over
 

@@ -35,12 +35,14 @@ SUBJECT = {
     "abandon": msg("Vote to end the game unfinished"),
     "autopilot": msg("Vote for a computer player to play for {other}"),
     "replace": msg("Vote to free {other}'s seat"),
+    "act": msg("Vote for a computer player to play one turn for {other}"),
 }
 PROPOSED = {
     "pause": msg("⏸️ {name} wants to pause the game."),
     "resume": msg("▶️ {name} wants to resume the game."),
     "abandon": msg("🏳️ {name} wants to end the game unfinished."),
     "autopilot": msg("🤖 {name} wants a computer player to play for {other} until they're back."),
+    "act": msg("🤖 {name} wants a computer player to play this one turn for {other}."),
     "replace": msg(
         "🤖 {name} wants to give {other}'s seat to a computer player. Anyone may then take it over."
     ),
@@ -52,11 +54,13 @@ PASSED = {
     "abandon": msg("🏳️ Everyone agreed: the game ends unfinished."),
     "autopilot": msg("🤖 Everyone agreed: a computer player plays for {other}."),
     "replace": msg("🤖 Everyone agreed: a computer player takes {other}'s seat for now."),
+    "act": msg("🤖 Everyone agreed: a computer player plays this turn for {other}."),
 }
 ENDED = {
     "refused": msg("{who} declined, so nothing changes."),
     "lapsed": msg("Not everyone answered in time, so nothing changes."),
     "acted": msg("{other} is no longer keeping you waiting, so this vote is over."),
+    "extended": msg("{other} has more time now, so this vote is over."),
     "handed over": msg("Someone else plays that seat now, so this vote is over."),
     "left": msg("The player who started this vote has left the game, so it's over."),
     "undone": msg("The game has already gone back, so this vote is over."),
@@ -64,12 +68,14 @@ ENDED = {
     "over": msg("The game is over, so this vote is too."),
 }
 """Why a vote ended without result."""
+STILL_WAITING = msg(
+    "⏳ The game is still waiting for {other}. `/seat autopilot` or `/seat replace` asks "
+    "everyone again."
+)
 FOLLOW_UPS = {
     "resume": msg("⏸️ The game is still paused. **Resume** asks everyone again."),
-    "autopilot": msg(
-        "⏳ The game is still waiting for {other}. `/seat autopilot` or `/seat replace` asks "
-        "everyone again."
-    ),
+    "autopilot": STILL_WAITING,
+    "act": STILL_WAITING,
     "replace": msg(
         "⏳ {other} still has the seat. `/seat autopilot` or `/seat replace` asks everyone again."
     ),

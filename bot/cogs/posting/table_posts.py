@@ -34,7 +34,18 @@ from bot.cogs.ui import (
     table_link,
 )
 from bot.cogs.ui.waiting import absences
-from bot.tables import ABOUT_SEAT, HINTS, OutboxItem, OutboxKind, Proposal, Status, Table, Verdict
+from bot.tables import (
+    ABOUT_SEAT,
+    HINTS,
+    OutboxItem,
+    OutboxKind,
+    Proposal,
+    Status,
+    Table,
+    Verdict,
+    term,
+)
+from bot.tables.core.seating import ANYONE, PLAYERS
 from bot.tables.idleness import IDLE_DAYS
 from bot.text import Style, Words, bold, general, terms
 from bot.text.general import LobbySeat
@@ -171,6 +182,7 @@ async def _open(
             player.policy,
             player.reachable,
             host=player.user is not None and player.user == table.host,
+            record=await _record(posting, words, table, player.user),
         )
         for player, name in zip(table.players, names, strict=True)
     ]
@@ -223,6 +235,22 @@ async def _open(
     ]
     content = Text("\n".join(lines), Keep.BEGINNING)
     return Layout([content, Row(seat_row), Row(start_row), *keep_row])
+
+
+async def _record(posting: PostingContext, words: Words, table: Table, user: int | None) -> str:
+    """Return a player's reliability in words, or nothing if the table doesn't ask for it."""
+    if user is None or table.guild is None or term(table, PLAYERS) == ANYONE:
+        return ""
+    record = await posting.tables.results.reliability(user, table.guild)
+    if record is None:
+        return ""
+    if record.is_new:
+        return words("new here")
+    return words(
+        "finished {finished}%, on time {on_time}%",
+        finished=record.finished,
+        on_time=record.on_time,
+    )
 
 
 def unreachable_lines(words: Words, table: Table) -> list[str]:

@@ -153,10 +153,19 @@ async def may_close(services: Services, interaction: Interaction, table: Table) 
     closers = (await services.tables.servers.get(table.guild)).closers
     if closers is Closers.HOST:
         return interaction.user.id == table.host
+    return closers is Closers.MODERATORS and _is_moderator(interaction, table)
+
+
+def check_referee(interaction: Interaction, table: Table) -> None:
+    """Raise Rejected unless the user is the table's host or a moderator."""
+    if not (interaction.user.id == table.host or _is_moderator(interaction, table)):
+        raise Rejected("not_referee")
+
+
+def _is_moderator(interaction: Interaction, table: Table) -> bool:
     user = interaction.user
     return (
-        closers is Closers.MODERATORS
-        and isinstance(user, discord.Member)
+        isinstance(user, discord.Member)
         and user.guild.id == table.guild
         and user.guild_permissions.manage_messages
     )

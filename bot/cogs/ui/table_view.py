@@ -54,12 +54,16 @@ MAX_EVENTS = 300
 TABLE_EVENT_MESSAGES = {
     "resigned": general.RESIGNED,
     "autopiloted": msg("🤖 A computer player is playing for {name} for now."),
-    "plays_again": msg("🧑 {name} is back and playing."),
+    "plays_again": msg("🧑 {name} has their seat back."),
     "claimed": msg("🧑 {name} takes the seat back from the computer player."),
+    "played_for": msg("🤖 Everyone agreed: a computer player plays this turn for {name}."),
+    "extended": msg("⏳ {name} has more time for this turn."),
+    "host_changed": msg("👑 {name} is the host of this table now."),
     "paused": msg("⏸️ {name} asked for a break and everyone agreed: the game is paused."),
     "resumed": msg("▶️ {name} asked to resume and everyone agreed: the game continues."),
     "fell_asleep": msg("💤 No moves for weeks, so this table is now asleep."),
     "came_to_rest": msg("💤 Only computers are playing now, so the game has stopped."),
+    "decided": msg("⚖️ The cup's organiser has decided this game."),
     "woke": msg("▶️ {name} wakes the table and the game continues."),
 }
 PROMISES = {

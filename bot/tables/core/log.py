@@ -30,11 +30,15 @@ RESIGN = "@resign"
 AUTO = "@auto"
 MANUAL = "@manual"
 CLAIM = "@claim"
+ACT = "@act"
+EXTEND = "@extend"
+HOST = "@host"
 PAUSE = "@pause"
 RESUME = "@resume"
 SLEEP = "@sleep"
 REST = "@rest"
 WAKE = "@wake"
+DECIDED = "@decided"
 UNDO = "@undo"
 IMPORT = "@import"
 NO_SEAT: Seat = -1
@@ -59,6 +63,18 @@ class Claimed(SeatEvent, frozen=True):
     """A new player has taken over a seat."""
 
 
+class PlayedFor(SeatEvent, frozen=True):
+    """A computer player acts for the seat's owner in this turn only, as the others agreed."""
+
+
+class Extended(SeatEvent, frozen=True):
+    """The host or a moderator gave a player more time."""
+
+
+class HostChanged(SeatEvent, frozen=True):
+    """A player is the table's host now."""
+
+
 class Paused(SeatEvent, frozen=True):
     """The game is paused and its clocks are stopped, as a seat proposed."""
 
@@ -79,6 +95,10 @@ class Woke(SeatEvent, frozen=True):
     """A player has woken the table."""
 
 
+class Decided(SeatEvent, frozen=True):
+    """A cup's organiser ended the game and set its places."""
+
+
 class Undone(SeatEvent, frozen=True):
     """A number of public actions have been undone."""
 
@@ -94,11 +114,15 @@ TABLE_EVENTS: Mapping[str, type[SeatEvent]] = {
     AUTO: Autopiloted,
     MANUAL: PlaysAgain,
     CLAIM: Claimed,
+    ACT: PlayedFor,
+    EXTEND: Extended,
+    HOST: HostChanged,
     PAUSE: Paused,
     RESUME: Resumed,
     SLEEP: FellAsleep,
     REST: CameToRest,
     WAKE: Woke,
+    DECIDED: Decided,
 }
 """Lines that do not change the game's state, with the event of each."""
 _TABLE_EVENTS: tuple[type[Event], ...] = (*TABLE_EVENTS.values(), Undone, Imported)
@@ -109,6 +133,11 @@ KEY_BYTES = 32
 
 ToAct = frozenset[tuple[Seat, str]]
 """The seats to act, each with the kind of its decision."""
+
+
+def actor(seat: Seat, line: str) -> Seat:
+    """Return the seat that made an entry, or NO_SEAT if others made it about that seat."""
+    return NO_SEAT if line in (EXTEND, HOST) else seat
 
 
 def undone_to(line: str) -> int | None:

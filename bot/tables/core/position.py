@@ -162,7 +162,7 @@ def _after(
     if before is None:
         acted, acted_before = seat, NO_SEAT
     elif entry.is_public:
-        acted, acted_before = seat, before.acted
+        acted, acted_before = log.actor(seat, line), before.acted
     else:
         acted, acted_before = before.acted, before.acted_before
     recent = (*recent[-RECENT + 1 :], entry)

@@ -14,7 +14,7 @@ from bot.game.game import AnyGame
 from bot.game.log import Entry, RecordedEntry
 from bot.store import EntryRow, Promise, StoredTable
 from bot.tables.core import errors, position, promises
-from bot.tables.core.log import NO_SEAT, entries_in_effect, imported_key, undone_to
+from bot.tables.core.log import NO_SEAT, actor, entries_in_effect, imported_key, undone_to
 from bot.tables.core.model import Table
 from bot.tables.core.position import RECENT, Position
 from bot.tables.core.record import Record, RecordError, fold
@@ -40,7 +40,8 @@ class Replayed(msgspec.Struct, frozen=True):
         # Undone draws do not count: they are drawn again.
         in_effect = entries_in_effect(each.back_to for each in entries)
         draws = sum(len(entries[each].drawn) for each in in_effect)
-        public = [NO_SEAT, NO_SEAT, *(entries[n].seat for n in in_effect if entries[n].is_public)]
+        shown = [entries[n] for n in in_effect if entries[n].is_public]
+        public = [NO_SEAT, NO_SEAT, *(actor(each.seat, each.action) for each in shown)]
         now = position.at_entry(self.game, seq, draws, self.game.decode(blob), blob)
         *_, before, acted = public
         return replace(now, recent=tuple(entries[-RECENT:]), acted=acted, acted_before=before)

@@ -1,7 +1,7 @@
 """The seats, state, options and terms of a table.
 
 Options belong to the game. Terms belong to the table: its clock, what happens when time runs out,
-and hints.
+hints, and who may join.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ CLOCK = "clock"
 WEEKEND = "weekend"
 AT_ZERO = "at_zero"
 HINTS = "hints"
+PLAYERS = "players"
+LOAD = "load"
 
 OFF = "off"
 """No hints."""
@@ -29,11 +31,23 @@ OWN = "own"
 ON = "on"
 """Hints by command, and by a button on each panel."""
 
+ANYONE = "anyone"
+"""Anyone may join."""
+RECORDS = "records"
+"""Anyone may join who has a record; the lobby shows it."""
+RELIABLE = "reliable"
+"""Like RECORDS, but those who leave too many games may not."""
+NO_LIMIT = "any"
+"""A player may have any number of open tables."""
+
 TERMS = (
     Option(CLOCK, ("none", "m15", "d1", "d2", "d3", "d5", "d7", "reserve")),
     Option(WEEKEND, ("off", "frozen")),
     Option(AT_ZERO, ("nothing", "vote", "autopilot")),
     Option(HINTS, (OFF, OWN, ON)),
+    Option(PLAYERS, (ANYONE, RECORDS, RELIABLE)),
+    # How many more open tables than finished games a player may have in the server.
+    Option(LOAD, (NO_LIMIT, "1", "3", "5")),
 )
 """The first value is the default. Hints are on by default if only one person plays: with several
 people they could be unfair."""
@@ -46,6 +60,9 @@ PACES: Mapping[str, Mapping[str, str]] = {
 
 NEEDS_CLOCK = (WEEKEND, AT_ZERO)
 """Terms that have no meaning without a clock."""
+
+ON_JOINING = (PLAYERS, LOAD)
+"""Terms on who may join; they do not affect players who have a seat."""
 
 _TERMS = {option.name: option.values for option in TERMS}
 _NOT_GOING = {

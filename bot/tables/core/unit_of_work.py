@@ -326,13 +326,16 @@ class UnitOfWork:
         drafts: Callable[[Table], Iterable[OutboxDraft]],
         *,
         is_activity: bool = True,
+        check: Callable[[Table], Awaitable[None]] | None = None,
     ) -> Table:
-        """Change a table and its players, but not its game.
+        """Change a table and its players, but not its game; `check` may raise to refuse it.
 
         If `is_activity`, the change keeps a lobby open.
         """
 
         async def work(pending: TableChange) -> None:
+            if check is not None:
+                await check(pending.table)
             table = change(pending.table, self.rules(pending.table))
             pending.after = pending.after.with_table(table)
             pending.drafts += drafts(table)
