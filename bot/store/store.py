@@ -51,6 +51,11 @@ NOT_COUNTED = {
 }
 """Users without statistics. Their results stay stored but are never shown."""
 
+_NUMBER = "CAST(CAST(:user AS BIGINT) AS TEXT)"
+MENTIONS_USER = (
+    f"""(CAST(data AS TEXT) LIKE '%"user":' || {_NUMBER} || ',%'"""
+    f""" OR CAST(data AS TEXT) LIKE '%"organiser":' || {_NUMBER} || ',%') ORDER BY id"""
+)
 _USER_AT_TABLES = '"table" IN :tables AND "user" = :user ORDER BY "table"'
 Section = tuple[type[rows.StoredRow], str, str]
 """A kind of rows, its columns, and a condition."""
@@ -86,6 +91,7 @@ USER_DATA: Mapping[str, Section] = {
         "table sender receiver text at",
         '(sender = :user OR receiver = :user) ORDER BY "table", number',
     ),
+    "cups": (rows.CupRow, "id guild", MENTIONS_USER),
     "results": (
         rows.ResultRow,
         "table seat name guild game seats place score moves seconds finished mu sigma",
@@ -293,6 +299,11 @@ class Store:
             statuses=[*statuses],
         )
 
+    async def heads(self, ids: Sequence[int]) -> list[rows.StoredTable]:
+        """Return the tables with these ids that exist; heads only."""
+        found = [await self._heads("id IN :ids", ids=[*part]) for part in slices(ids)]
+        return [each for part in found for each in part]
+
     async def _heads(self, condition: str, **values: Any) -> list[rows.StoredTable]:
         heads = await self._where(rows.TableRow, condition, **values)
         seated: dict[int, list[rows.Player]] = {head.id: [] for head in heads}
@@ -303,9 +314,10 @@ class Store:
         return [rows.StoredTable(head, tuple(seated[head.id])) for head in heads]
 
     async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
-        """Return the server of each table that a user hosts; None for direct messages."""
+        """Return the server of each table that a user hosts, apart from those of cups; None for
+        direct messages."""
         found = await self._read(
-            "SELECT guild FROM tables WHERE host = :user AND status IN :statuses",
+            "SELECT guild FROM tables WHERE host = :user AND status IN :statuses AND cup IS NULL",
             user=user,
             statuses=[*statuses],
         )
@@ -333,7 +345,9 @@ class Store:
     async def servers(self) -> list[int]:
         """Return the servers with stored data."""
         return await self._values(
-            int, "SELECT guild FROM tables WHERE guild IS NOT NULL UNION SELECT guild FROM servers"
+            int,
+            "SELECT guild FROM tables WHERE guild IS NOT NULL UNION SELECT guild FROM servers"
+            " UNION SELECT guild FROM cups",
         )
 
     async def versions(self, statuses: Collection[str]) -> list[tuple[str, int, int]]:
@@ -546,6 +560,18 @@ class Store:
         """Return a server's settings, if there are any."""
         found = await self._one(rows.ServerRow, guild=guild)
         return None if found is None else found.settings
+
+    async def cup(self, cup: int) -> rows.CupRow | None:
+        """Return a cup, if it exists."""
+        return await self._one(rows.CupRow, id=cup)
+
+    async def cups_of_server(self, guild: int) -> list[rows.CupRow]:
+        """Return the cups of a server, newest first."""
+        return await self._all(rows.CupRow, "id DESC", guild=guild)
+
+    async def cups_of(self, user: int) -> list[rows.CupRow]:
+        """Return the cups that mention a user."""
+        return await self._where(rows.CupRow, MENTIONS_USER, user=user)
 
     async def note(self, table: int, user: int) -> str:
         """Return a user's note at a table; empty for none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -15,6 +16,7 @@ from bot.tables.core import (
     RESIGN,
     SUBSTITUTE,
     SUSPENDED,
+    LoadedTable,
     Table,
     TableChange,
     UnitOfWork,
@@ -85,6 +87,56 @@ class Lobby:
         return await self._unit_of_work.run_idempotent(
             table.id, delivery, work, self._unit_of_work.opened_table
         )
+
+    async def open_game(
+        self,
+        table_id: int,
+        game: str,
+        names: Mapping[int, str],
+        *,
+        host: int,
+        guild: int,
+        channel: int,
+        options: Mapping[str, str],
+        terms: Mapping[str, str],
+        cup: int,
+    ) -> None:
+        """Open a table of a cup with that id, unless it exists, and start its game at once.
+
+        `names` are its players, by user. Raise unknown_game.
+        """
+
+        async def work() -> None:
+            with suppress(errors.UnknownTable):
+                await self._unit_of_work.cache.load(table_id)
+                return
+            rules, key = self._unit_of_work.newest_rules(game), self._new_key()
+            players = (
+                Player(table_id, seat, name, user, None)
+                for seat, (user, name) in enumerate(names.items())
+            )
+            table = Table(
+                id=table_id,
+                game=rules.name,
+                version=rules.version,
+                status=Status.LOBBY,
+                options=seating.options_of(rules, options),
+                players=tuple(players),
+                host=host,
+                guild=guild,
+                channel=channel,
+                key_hash=commitment(key),
+                created=self._unit_of_work.clock.now(),
+                terms=terms,
+                cup=cup,
+            )
+            change = TableChange(self._unit_of_work, LoadedTable(table, key), is_new=True)
+            _begin(change, rules, None)
+            # The cup's message has links to its tables, so they need none of their own.
+            change.drafts = [each for each in change.drafts if each.kind is not OutboxKind.LOBBY]
+            await change.store()
+
+        await self._unit_of_work.cache.run_locked(table_id, work)
 
     async def join(
         self,
@@ -212,13 +264,7 @@ class Lobby:
             if seats not in game.seats:
                 needed = min(n for n in game.seats if n > seats)
                 raise errors.Rejected("too_few_seats", seats=seats, needed=needed)
-            key, at = change.after.key, self._unit_of_work.clock.now()
-            now, order = position.begin(game, table, key, at)
-            seated = [replace(table.players[index], seat=n) for n, index in enumerate(order)]
-            table = replace(table, players=tuple(seated), status=Status.PLAYING)
-            change.after = change.after.with_table(table)
-            change.enter(now, user)
-            change.drafts += outbox_drafts.at_start(change.table)
+            _begin(change, game, user)
 
         return await self._unit_of_work.table_after(table_id, delivery, work)
 
@@ -235,6 +281,18 @@ class Lobby:
 
         drafts = outbox_drafts.in_lobby
         return await self._unit_of_work.change(table_id, delivery, in_lobby, drafts, check=check)
+
+
+def _begin(change: TableChange, game: AnyGame, user: int | None) -> None:
+    """Shuffle the seats of a lobby and start its game."""
+    table, at = change.table, change.unit_of_work.clock.now()
+    now, order = position.begin(game, table, change.after.key, at)
+    seated = [replace(table.players[index], seat=n) for n, index in enumerate(order)]
+    change.after = change.after.with_table(
+        replace(table, players=tuple(seated), status=Status.PLAYING)
+    )
+    change.enter(now, user)
+    change.drafts += outbox_drafts.at_start(change.table)
 
 
 def _sit_down(table: Table, game: AnyGame, player: Player) -> Table:

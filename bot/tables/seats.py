@@ -114,12 +114,14 @@ class Seats:
         name: str,
         seat: Seat | None = None,
         *,
+        instead_of: int | None = None,
         delivery: str | None = None,
     ) -> Table:
         """Give the user this seat, or else the first vacant one, or else a computer player's.
 
-        They get its hand. A sleeping table wakes. Raise already_seated or seat_taken, and the
-        errors of `autopilot` and `Results.check_may_join`.
+        With `instead_of`, it is the seat of that user. They get its hand. A sleeping table wakes.
+        Raise already_seated or seat_taken, and the errors of `autopilot` and
+        `Results.check_may_join`.
         """
 
         async def work(change: TableChange) -> None:
@@ -129,7 +131,11 @@ class Seats:
             own = change.table.seat_of(user)
             if own is not None:
                 raise errors.Rejected("already_seated", seat=own)
-            takeable = [each for each in change.table.players if each.vacant or each.user is None]
+            takeable = [
+                each
+                for each in change.table.players
+                if each.user == instead_of or (instead_of is None and each.vacant)
+            ]
             takeable.sort(key=lambda player: not player.vacant)
             free = next((each.seat for each in takeable if seat in (None, each.seat)), None)
             if free is None:

@@ -38,6 +38,8 @@ MAX_CHANNELS = 50
 LEFT = "left server"
 FORGET = "forget server"
 """The kinds of tasks. Their seat is the server's id."""
+CUP = "cup"
+"""The kind of tasks of a cup. Their seat is the cup's id."""
 KEEP_DAYS = 30
 """Default number of days that data of a server is kept after the bot has left."""
 BATCH = 50
@@ -225,6 +227,9 @@ class Servers(CachedSettings[Server]):
             return
 
         async def delete_server(batch: WriteBatch) -> None:
+            for cup in await from_store(store.cups_of_server(guild)):
+                batch.schedule(NO_TABLE, cup.id, CUP, None)
+                batch.drop_revisions(f"{CUP}:{cup.id}", f"{CUP}:{cup.id}:")
             for row in (ServerRow, SearchRow, AlertRow, CupRow):
                 batch.delete(row, guild=guild)
             batch.drop_revisions(f"{self.NAME}{guild}", f"ratings:{guild}:")

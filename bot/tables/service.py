@@ -37,6 +37,7 @@ from bot.tables.core import (
 )
 from bot.tables.core.cache import rules_of
 from bot.tables.core.unit_of_work import DELIVERY_LIFETIME, Ownership
+from bot.tables.cups import Cups
 from bot.tables.export import Exports
 from bot.tables.history import History
 from bot.tables.idleness import Idleness
@@ -114,6 +115,16 @@ class Tables:
         self.orders = StandingOrders(unit_of_work, orders)
         self.lobby = Lobby(unit_of_work, policies, new_key, check_may_join)
         self.leaving = Leaving(unit_of_work, self.votes)
+        self.cups = Cups(
+            unit_of_work,
+            self.scheduler,
+            self.servers,
+            self.results,
+            self.lobby,
+            self.seats,
+            self.leaving,
+            new_key,
+        )
         self.play = Play(unit_of_work, self.results, metrics or MetricsSink())
         rng = rng or Random()
         chooser = ComputerChoices(policies, orders, rng)

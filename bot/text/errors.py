@@ -163,6 +163,30 @@ ERRORS: Mapping[str, Message] = {
     "limit_too_high": msg(
         "This bot allows at most {most}. Choose a lower number, or 0 for the default of {usual}."
     ),
+    # Cups
+    "no_cup": msg("There's no such cup here. `/cup show` lists this server's cups."),
+    "which_cup": msg("Which cup? Choose one in the option `cup`: {cups}."),
+    "not_cup_manager": msg(
+        "Only the organiser of a cup, or someone who can manage this server or its events, can do "
+        "that."
+    ),
+    "too_many_cups": msg(
+        "This server has {most} open cups, the most it can have. Wait until one ends, or end one "
+        "with `/cup cancel`."
+    ),
+    "cup_seats": msg("This game has tables of up to {seats} players. Choose a smaller number."),
+    "cup_open": msg("The sign-up is open, so the options can't change."),
+    "cup_over": msg("This cup is over. `/cup show` lists this server's cups."),
+    "cup_started": msg("This cup has started. `/cup show` lists this server's cups."),
+    "cup_not_over": msg("This cup isn't over yet. Its file comes with the key at the end."),
+    "cup_full": msg("The waiting list of this cup is full. Try again when someone has left."),
+    "cup_too_small": msg("A cup needs at least {needed} players to start. Wait for more to join."),
+    "in_cup": msg("You're already in this cup."),
+    "not_in_cup": msg("They aren't in this cup, or have left it."),
+    "not_in_round": msg(
+        "That table isn't part of a cup's running round, or its game no longer counts."
+    ),
+    "not_at_table": msg("Name different people of this cup who play at that table."),
     # Budgets of bot.cogs.ui.budgets
     "many_pictures": msg(
         "You've asked for too many pictures. Try again {when}; you can still play your turns."

@@ -243,6 +243,7 @@ FACTS: dict[str, Fact] = {
     "typed": "25:00",
     "hours": "48",
     "tables": (3, 4),
+    "cups": ("Spring cup", "Harbour cup"),
     "names": ("Anna", "Bert"),
     "channels": (7, 8),
     "when": "in a minute",

@@ -172,15 +172,19 @@ class Services:
 
     async def server_words(self, client: discord.Client, table: Table) -> Words:
         """Return words in the language set for the table's server, else in Discord's for it."""
-        if table.guild is None:
+        return await self.guild_words(client, table.guild)
+
+    async def guild_words(self, client: discord.Client, server: int | None) -> Words:
+        """Return words in the language set for a server, else in Discord's for it."""
+        if server is None:
             return self.words_for(None)
-        language = (await self.tables.servers.get(table.guild)).language
+        language = (await self.tables.servers.get(server)).language
         if language is None:
-            guild = client.get_guild(table.guild)
-            if guild is None and is_expected(client, table.guild):
+            guild = client.get_guild(server)
+            if guild is None and is_expected(client, server):
                 # The bot may have left it.
                 with suppress(discord.Forbidden, discord.NotFound):
-                    guild = await client.fetch_guild(table.guild, with_counts=False)
+                    guild = await client.fetch_guild(server, with_counts=False)
             language = None if guild is None else guild.preferred_locale.value
         return self.words_for(language)
 
