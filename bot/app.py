@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
@@ -28,6 +28,7 @@ from bot.cogs.dialogues.server import ServerDialogue, ServersCog
 from bot.cogs.dialogues.table import TableDialogue
 from bot.cogs.dialogues.undo import UndoDialogue
 from bot.cogs.dialogues.votes import VoteDialogue
+from bot.cogs.dialogues.whispers import WhisperDialogue
 from bot.cogs.panel.hints import HintDialogue
 from bot.cogs.panel.move_commands import move_commands
 from bot.cogs.panel.open_panels import OpenPanels
@@ -59,6 +60,8 @@ from bot.titles.title import Titles
 from bot.workers import in_background
 
 if TYPE_CHECKING:
+    from aiohttp.web import RouteDef
+
     from bot.cluster.leases import Leases
 
 KEY_BYTES = 32
@@ -194,6 +197,7 @@ def make_bot(
         SeatDialogue(services, sender, votes),
         UndoDialogue(services, votes, guide),
         TableDialogue(services, sender),
+        WhisperDialogue(services),
         HistoryDialogue(services),
         review,
         RulesDialogue(services),
@@ -281,7 +285,12 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             # Imported only here, as it includes a web server.
             from bot.host.page import StatusPage
 
-            page = StatusPage(checks, metrics, tables, backups, clock)
+            routes: Iterable[RouteDef] = ()
+            if settings.tables_api == "on":
+                from bot.cogs.tables_api import TablesApi
+
+                routes = TablesApi(services).routes()
+            page = StatusPage(checks, metrics, tables, backups, clock, routes)
             await stack.enter_async_context(in_background(metrics.measure_lag()))
             try:
                 await stack.enter_async_context(

@@ -66,6 +66,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The port of `/healthz` and `/metrics`, which are off if unset."""
     health_host: str = "127.0.0.1"
     """The address of `/healthz` and `/metrics`. Everyone who can reach it can read them."""
+    tables_api: Literal["on", "off"] = "off"
+    """Whether the same port also serves tables, as JSON and pictures, of servers that allow it."""
     backup_folder: Path = Path("var/backups")
     """The folder for backups of a SQLite database."""
     backup_hour: Annotated[int, Meta(ge=0, le=23)] = 4
@@ -136,6 +138,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Rate limit for hints."""
     budget_autocomplete: Budget = "300/6000/30"
     """Rate limit for autocompletion."""
+    budget_whispers: Budget = "30/300/300"
+    """Rate limit for whispers."""
+    budget_webhooks: Budget = "20/40/3600"
+    """Rate limit for setting the web addresses of tables."""
 
 
 def read_settings() -> Settings:
@@ -223,6 +229,11 @@ def _check_web_address(url: str, _others: Mapping[str, Any]) -> None:
         raise ValueError("not an address on the web")
 
 
+def _check_tables_api(value: str, others: Mapping[str, Any]) -> None:
+    if value == "on" and others.get("health_port") is None:
+        raise CannotRun("it needs HEALTH_PORT")
+
+
 def _check_shards(_shards: int | str, others: Mapping[str, Any]) -> None:
     from bot.store import sqlite_file
 
@@ -250,6 +261,7 @@ def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
 
 CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], None]] = {
     "database_url": _check_database_url,
+    "tables_api": _check_tables_api,
     "discord_proxy": _check_web_address,
     "discord_api": _check_web_address,
     "shards": _check_shards,

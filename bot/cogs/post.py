@@ -24,10 +24,12 @@ from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.table_posts import post_lobby, post_votes, warn_idle
 from bot.cogs.posting.turn_posts import TurnPosts
+from bot.cogs.posting.webhooks import send_webhook
+from bot.cogs.posting.whispers import post_whispers
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
 from bot.cogs.ui import Home, MessageSender, Services, TableView, home_of
 from bot.cogs.ui.services import is_expected
-from bot.game.contract import SPECTATOR
+from bot.game.contract import SPECTATOR, Seat
 from bot.tables import OutboxItem, OutboxKind, Rejected, Table, UnknownTable
 from bot.text import Words
 from bot.workers import TimeSlice
@@ -37,6 +39,8 @@ MAX_POSTS = 32
 pictures for all of them would not fit into memory."""
 MAX_OTHER_JOBS = 128
 """Maximum concurrent other jobs. They are smaller, and some wait for one user's rate limit."""
+MAX_WEBHOOKS = 32
+"""Maximum concurrent requests to other addresses than Discord's."""
 SHUTDOWN_S = 3.0
 """Seconds that jobs in progress have to finish when the bot stops."""
 POLL_S = 0.005
@@ -61,6 +65,9 @@ JOBS: Mapping[OutboxKind, JobKind] = {
     OutboxKind.VOTE: JobKind.VOTES,
     OutboxKind.STORY: JobKind.STORY,
     OutboxKind.FILM: JobKind.STORY,
+    OutboxKind.WHISPER: JobKind.WHISPERS,
+    OutboxKind.TALK: JobKind.WHISPERS,
+    OutboxKind.WEBHOOK: JobKind.WEBHOOK,
 }
 """The job that sends each kind of item."""
 
@@ -70,7 +77,8 @@ def job_of(item: OutboxItem) -> Job:
     kind = JOBS[item.kind]
     if item.kind is OutboxKind.PING and item.seq < 0:
         kind = JobKind.LOBBY
-    return Job(item.table, kind, item.seat if kind is JobKind.PRIVATE else None)
+    is_of_seat = kind in (JobKind.PRIVATE, JobKind.WHISPERS)
+    return Job(item.table, kind, item.seat if is_of_seat else None)
 
 
 class PostCog(commands.Cog, name="post"):
@@ -95,7 +103,10 @@ class PostCog(commands.Cog, name="post"):
         self._following = following
         self._posts = WorkQueue(self._post, self._home, MAX_POSTS)
         self._others = WorkQueue(self.work, self._home, MAX_OTHER_JOBS)
+        # A press may be secret: a receiver that refuses its posts must not notice it by a retry.
+        self._webhooks = WorkQueue(self.work, self._home, MAX_WEBHOOKS, is_patient=True)
         self._queues = (self._posts, self._others)
+        self._all_queues = (*self._queues, self._webhooks)
         posting = self._posting = PostingContext(services, sender)
         self._notifier = Notifier(posting)
         self._turns = TurnPosts(posting, self._notifier, pause, self.changed)
@@ -105,6 +116,7 @@ class PostCog(commands.Cog, name="post"):
         ] = {
             JobKind.LOBBY: partial(post_lobby, posting, options),
             JobKind.VOTES: partial(post_votes, posting, votes),
+            JobKind.WHISPERS: partial(post_whispers, posting),
         }
         """Handlers of the jobs that need no game."""
         self._in_game: dict[
@@ -116,14 +128,16 @@ class PostCog(commands.Cog, name="post"):
             JobKind.NEXT: partial(notify_next, posting),
             JobKind.ALERTS: partial(warn_idle, posting),
             JobKind.STORY: partial(post_game, posting),
+            JobKind.WEBHOOK: partial(send_webhook, posting),
         }
         sender.on_sent, sender.on_refused = self._succeeded, self._refused
         self._subscriptions: Sequence[Callable[[], None]] = ()
 
     async def cog_load(self) -> None:
         """Subscribe to changes of tables."""
-        for queue in self._queues:
+        for queue in self._all_queues:
             queue.open()
+        self._tables.whispers.on_queued = self._queue_whispers
         self._subscriptions = (
             self._tables.subscribe(self.changed),
             self._tables.before_commit(self._turns.draw_ahead),
@@ -135,7 +149,7 @@ class PostCog(commands.Cog, name="post"):
             unsubscribe()
         loop = asyncio.get_running_loop()
         latest = loop.time() + SHUTDOWN_S
-        for queue in self._queues:
+        for queue in self._all_queues:
             await queue.close(max(0.0, latest - loop.time()))
         # Their clean-up tasks end after the jobs.
         await self._posting.close(SHUTDOWN_S)
@@ -208,7 +222,11 @@ class PostCog(commands.Cog, name="post"):
         self._posts.add(Job(table_id, JobKind.POST))
 
     def _queue_job(self, job: Job) -> None:
-        (self._posts if job.kind is JobKind.POST else self._others).add(job)
+        queues = {JobKind.POST: self._posts, JobKind.WEBHOOK: self._webhooks}
+        queues.get(job.kind, self._others).add(job)
+
+    def _queue_whispers(self, table_id: int, seat: Seat | None) -> None:
+        self._queue_job(Job(table_id, JobKind.WHISPERS, seat))
 
     async def quiet(self, table_id: int) -> None:
         """Wait until the table's outbox is empty, and no job or edit of it is pending."""
@@ -219,11 +237,11 @@ class PostCog(commands.Cog, name="post"):
     async def still(self) -> None:
         """Wait until no job is running; retries may still be scheduled."""
         # The jobs that follow a post start when it ends.
-        for queue in 2 * self._queues:
+        for queue in 2 * self._all_queues:
             await queue.ended()
 
     def _is_busy(self, table_id: int) -> bool:
-        is_queued = any(queue.is_busy(table_id) for queue in self._queues)
+        is_queued = any(queue.is_busy(table_id) for queue in self._all_queues)
         return is_queued or self._posting.is_tidying(table_id)
 
     def _forget(self, table_id: int) -> None:
@@ -374,7 +392,7 @@ def _following(table: Table, items: Sequence[OutboxItem], retry_s: float | None)
             case JobKind.LOBBY if retry_s is None and OutboxKind.END in kinds:
                 # The lobby links to the last post, which may have been queued just now.
                 pass
-            case JobKind.STORY if not is_posted:
+            case JobKind.STORY | JobKind.WEBHOOK if not is_posted:
                 pass
             case JobKind.PRIVATE if OutboxKind.ANSWERED in kinds:
                 # They start once the offers are closed.

@@ -165,6 +165,12 @@ class OutboxKind(StrEnum):
     """A vote, or its result."""
     IDLE = "idle"
     """A warning that the table will be put to sleep."""
+    WHISPER = "whisper"
+    """A whisper to this seat; `seq` is the whisper's number."""
+    TALK = "talk"
+    """The whispers of two players who both show them; `seq` is the number of the first one."""
+    WEBHOOK = "webhook"
+    """A post as JSON, to the table's web address."""
 
 
 class OutboxItem(StoredRow, frozen=True, gc=False):

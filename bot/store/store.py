@@ -578,6 +578,14 @@ class Store:
         found = await self._one(rows.NoteRow, table=table, user=user)
         return "" if found is None else found.text
 
+    async def whispers(self, table: int) -> list[rows.WhisperRow]:
+        """Return the whispers at a table, oldest first."""
+        return await self._all(rows.WhisperRow, "number", table=table)
+
+    async def webhook(self, table: int) -> rows.WebhookRow | None:
+        """Return the web address of a table, if it has one."""
+        return await self._one(rows.WebhookRow, table=table)
+
     async def results_of(self, user: int) -> list[rows.ResultRow]:
         """Return a user's results, oldest first; none if they turned statistics off."""
         return await self._where(
@@ -706,9 +714,11 @@ class Store:
             statement("SELECT game, status, count(*) FROM tables GROUP BY game, status"),
             # Items of lobbies have no log entry: use the age of the table.
             statement(
-                "SELECT count(*), min(coalesce(log.at, created)) FROM outbox"
+                "SELECT count(*), min(coalesce(whispers.at, log.at, created)) FROM outbox"
                 ' JOIN tables ON tables.id = outbox."table"'
                 ' LEFT JOIN log ON log."table" = outbox."table" AND log.seq = outbox.seq'
+                ' LEFT JOIN whispers ON whispers."table" = outbox."table"'
+                " AND number = outbox.seq AND kind IN ('whisper', 'talk')"
             ),
             statement(SIZE[self._database.dialect]),
         )

@@ -9,6 +9,8 @@ from bot.store import (
     PromiseStatus,
     Status,
     Verdict,
+    WebhookRow,
+    WhisperRow,
 )
 from bot.store.commits import COMMITS, Commits
 from bot.tables.core import (
@@ -91,6 +93,8 @@ __all__ = [
     "Terms",
     "UnknownTable",
     "Verdict",
+    "WebhookRow",
+    "WhisperRow",
     "check_playing",
     "current_fence",
     "seated",

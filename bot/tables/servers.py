@@ -102,6 +102,8 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
     """The colours of public pictures."""
     language: str | None = None
     """The language of public messages; None for the server's language on Discord."""
+    web: bool = False
+    """Whether its tables can be read on the web, if the operator has turned that on."""
 
     def options_of(self, game: AnyGame) -> dict[str, str]:
         """Return the server's options for a game, without those that no longer exist."""

@@ -55,6 +55,8 @@ from bot.tables.servers import KEEP_DAYS, Servers
 from bot.tables.sharing import TableSharing
 from bot.tables.undo import Undoing
 from bot.tables.votes import Voting
+from bot.tables.webhooks import Webhooks
+from bot.tables.whispers import Whispers
 
 logger = logging.getLogger(__name__)
 
@@ -99,6 +101,8 @@ class Tables:
         self.scheduler = Scheduler(unit_of_work, self.outages)
         self.people = People(unit_of_work)
         self.notes = Notes(unit_of_work)
+        self.whispers = Whispers(unit_of_work)
+        self.webhooks = Webhooks(unit_of_work, new_key)
         self.servers = Servers(unit_of_work, self.scheduler, self.people, left_servers_days)
         self.server_members = unit_of_work.members
         self.notifications = Notifications(unit_of_work, self.people, self.scheduler, self.outages)

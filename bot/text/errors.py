@@ -132,6 +132,25 @@ ERRORS: Mapping[str, Message] = {
     "note_too_long": msg(
         "Your notes at a table can have at most {most} characters. Shorten them under **My notes**."
     ),
+    "whisper_to_computer": msg("That's a computer player. You can whisper only to people."),
+    "whisper_to_oneself": msg("That's you. For notes to yourself, use `/table note`."),
+    "whisper_to_absent": msg("They've left this game, so you can't answer them here."),
+    "bad_whisper": msg("A whisper needs some text, at most {most} characters."),
+    "too_many_whispers": msg("You've sent {most} whispers at this table, the most there can be."),
+    "no_whisper": msg("That whisper is gone. `/table whispers` shows yours."),
+    "whispers_not_over": msg("You can show your whispers to all once the game is over."),
+    "bad_webhook": msg(
+        "That isn't a web address I can use. Type one like https://example.org/path."
+    ),
+    "webhook_not_https": msg("The address must begin with https://."),
+    "webhook_with_password": msg(
+        "The address must not contain a user name or password. Put a token into its path instead."
+    ),
+    "bad_webhook_port": msg("I can't use that port. Use 443, or one from {least} on."),
+    "webhook_not_found": msg("I can't find that address. Check its spelling, or try again later."),
+    "webhook_not_public": msg(
+        "That address belongs to a private network. Use one that the public internet can reach."
+    ),
     "bad_server_setting": msg(
         "That value isn't allowed: limits go up to 1000 and lists up to 50 channels."
     ),
@@ -221,6 +240,12 @@ ERRORS: Mapping[str, Message] = {
     ),
     "many_reviews": msg("You've asked for too many reviews. Try again {when}."),
     "many_reviews_here": msg("Too many reviews were requested on this server. Try again {when}."),
+    "many_whispers": msg(
+        "You've sent too many whispers. Try again {when}; you can still play your turns."
+    ),
+    "many_whispers_here": msg("Too many whispers were sent on this server. Try again {when}."),
+    "many_webhooks": msg("You've set too many web addresses. Try again {when}."),
+    "many_webhooks_here": msg("Too many web addresses were set on this server. Try again {when}."),
     "review_not_over": msg("This game isn't over yet. `/game review` works after it ends."),
     "review_of_players": msg("This game was abandoned. Only its players can review it."),
     "review_no_mind": msg("I can't review games of {game} yet: I have no strong player for it."),

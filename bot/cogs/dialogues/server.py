@@ -72,7 +72,11 @@ class ServerDialogue:
         return matching(self._languages(interaction).items(), typed)
 
     @command("server set", game=games_offered, language=_offer_languages)
-    @app_commands.choices(closers=fixed_choices("closers"), palette=fixed_choices("palette"))
+    @app_commands.choices(
+        closers=fixed_choices("closers"),
+        palette=fixed_choices("palette"),
+        web=fixed_choices("wheel"),
+    )
     @managers
     async def set(
         self,
@@ -83,6 +87,7 @@ class ServerDialogue:
         closers: app_commands.Choice[str] | None = None,
         palette: app_commands.Choice[str] | None = None,
         language: str | None = None,
+        web: app_commands.Choice[str] | None = None,
     ) -> None:
         """Change one setting or several."""
         guild, limits = managed_server(reply.interaction), self._services.limits
@@ -92,6 +97,7 @@ class ServerDialogue:
             "game": game,
             "closers": None if closers is None else Closers(closers.value),
             "palette": None if palette is None else palette.value,
+            "web": None if web is None else web.value == "on",
         }
         fields = {name: value for name, value in typed.items() if value is not None}
         if not fields and language is None:
@@ -229,6 +235,9 @@ class ServerDialogue:
                 "Language of public posts: {language}",
                 language=self._languages(reply.interaction).get(language, language),
             ),
+            words("Everyone can read its tables on the web, if this bot offers that.")
+            if server.web
+            else "",
             words(
                 "-# Change them with `/server set`, `/server channel` and `/server option`. "
                 "Moderators are people who can manage messages. `/server forget` deletes "

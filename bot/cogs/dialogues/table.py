@@ -1,4 +1,4 @@
-"""Promises, notes, options and files of a table."""
+"""Promises, notes, options, files and the web address of a table."""
 
 from __future__ import annotations
 
@@ -28,12 +28,16 @@ from bot.cogs.ui import (
     place_of,
     route,
     text_layout,
+    web,
     with_file,
 )
-from bot.tables import PromiseStatus, Status
+from bot.cogs.ui.access import managed_server
+from bot.tables import PromiseStatus, Rejected, Status
 from bot.tables.notes import MAX_LENGTH
+from bot.tables.webhooks import signing_key
 from bot.text import Style, bold, clip, general, msg, newest, terms
 from bot.text import promises as text
+from bot.text.markup import code
 
 ANY = tuple(Status)
 ROWS = 5
@@ -47,7 +51,7 @@ STATUS_NAMES = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken"
 
 
 class TableDialogue:
-    """Promises, notes, options and files, mostly shown in private."""
+    """Promises, notes, options, files and the web address, mostly shown in private."""
 
     def __init__(self, services: Services, sender: MessageSender) -> None:
         self._services = services
@@ -192,6 +196,44 @@ class TableDialogue:
             table=table.id,
         )
         await reply.say(with_file(content, f"{table.game}-report-{table.id}.json", report))
+
+    # The web address
+
+    @command("table webhook", among=ANY)
+    async def webhook(
+        self,
+        reply: Reply,
+        url: app_commands.Range[str, 1, web.MAX_ADDRESS] | None = None,
+        *,
+        table: TableOption,
+    ) -> None:
+        """Show, set or remove the address to which the table's posts are sent as JSON."""
+        words, webhooks = reply.words, self._tables.webhooks
+        if managed_server(reply.interaction) != table.guild:
+            raise Rejected("not_owner")
+        if url is None:
+            row = await webhooks.get(table.id)
+            await reply.say(
+                words("This table's posts aren't sent to any web address.")
+                if row is None
+                else words("This table's posts are also sent to {url}", url=code(row.url))
+            )
+            return
+        if url == "off":
+            await webhooks.save(table.id, None, delivery=reply.delivery)
+            await reply.say(words("This table's posts are no longer sent to a web address."))
+            return
+        await web.check_address(url)
+        row = await webhooks.save(table.id, url, delivery=reply.delivery)
+        assert row is not None
+        await reply.say(
+            words(
+                "From now on, this table's posts are also sent to {url} as JSON. Each is signed "
+                "with this key, which I show only once: {key}",
+                url=code(row.url),
+                key=code(signing_key(row.secret)),
+            )
+        )
 
 
 def listing(table_view: TableView) -> Layout:

@@ -64,12 +64,14 @@ class JobKind(StrEnum):
     STORY = "story"
     PANELS = "panels"
     """This process's panels of a table for which another process posts."""
+    WHISPERS = "whispers"
+    WEBHOOK = "webhook"
     OUTBOX = "outbox"
     """Finds the tables with items to send."""
 
 
 class Job(NamedTuple):
-    """Items to send for a table; private messages have a job for each seat."""
+    """Items to send for a table; private messages and whispers have a job for each seat."""
 
     table: int
     kind: JobKind
@@ -88,7 +90,8 @@ class WorkQueue:
 
     A job added while it runs is run again. `work` returns the seconds until it should run again, or
     None; after an error the job is retried. Only timed retries lengthen the delay, not players who
-    act in between. `home` returns the place of a job's table.
+    act in between. `home` returns the place of a job's table. With `is_patient`, a job added after
+    an error still waits for its retry.
     """
 
     def __init__(
@@ -96,8 +99,11 @@ class WorkQueue:
         work: Callable[[Job], Awaitable[float | None]],
         home: Callable[[Job], Awaitable[Home]],
         limit: int,
+        *,
+        is_patient: bool = False,
     ) -> None:
         self._work = work
+        self._is_patient = is_patient
         self._home = home
         self._limit = limit
         self._waiting: OrderedDict[Job, None] = OrderedDict()
@@ -132,7 +138,7 @@ class WorkQueue:
 
     def add(self, job: Job) -> None:
         """Run the job soon."""
-        if self._context is None:
+        if self._context is None or (self._is_patient and job in self._delayed):
             return
         delayed = self._delayed.pop(job, None)
         if delayed is not None:
@@ -195,7 +201,9 @@ class WorkQueue:
                     home = await self._home(job)
         finally:
             del self._running[job]
-            run_now = job in self._rerun or (retry_s is not None and wakes != self._wakes)
+            may_rerun = retry_s is None or not self._is_patient
+            run_now = may_rerun and job in self._rerun
+            run_now |= retry_s is not None and wakes != self._wakes
             self._rerun.discard(job)
             if run_now:
                 self.add(job)
@@ -207,6 +215,7 @@ class WorkQueue:
 
     def _on_timer(self, job: Job) -> None:
         self._timed.add(job)
+        self._delayed.pop(job, None)
         self.add(job)
 
     async def _try(self, job: Job) -> float | None:

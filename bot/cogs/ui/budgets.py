@@ -70,6 +70,9 @@ class Budget(StrEnum):
     REVIEWS = "reviews"
     """Reviews to prepare; reading a finished one counts as a picture."""
     AUTOCOMPLETE = "autocomplete"
+    WHISPERS = "whispers"
+    WEBHOOKS = "webhooks"
+    """Web addresses to look up."""
 
 
 PATH = "path"
@@ -77,6 +80,8 @@ PATH = "path"
 COMMANDS: Mapping[str, Budget] = {
     "table rematch": Budget.TABLES,
     "table import": Budget.IMPORTS,
+    "table whisper": Budget.WHISPERS,
+    "table webhook": Budget.WEBHOOKS,
     "game export": Budget.EXPORTS,
     "me export": Budget.EXPORTS,
     "game report": Budget.REPORTS,
@@ -100,6 +105,7 @@ VERBS: Mapping[str, Budget] = {
     "planjudge": Budget.HINTS,
     "review": Budget.PICTURES,
     "turning": Budget.PICTURES,
+    "whispered": Budget.WHISPERS,
 }
 """Budget that a button press uses, by the verb of its custom id."""
 

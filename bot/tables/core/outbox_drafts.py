@@ -19,6 +19,7 @@ NEWEST_ONLY = (
     OutboxKind.NOTIFY,
     OutboxKind.ANSWERED,
     OutboxKind.VOTE,
+    OutboxKind.WEBHOOK,
 )
 """Kinds of which a new item replaces an unsent one, as they show the table's current state."""
 

@@ -49,6 +49,8 @@ LOBBY_UNTIL_WARNED = timedelta(days=14)
 DELIVERY_LIFETIME = timedelta(days=1)
 """How long a handled delivery is stored. Discord's tokens live for 15 minutes."""
 PRUNE_EVERY = timedelta(hours=1)
+PUBLIC = (OutboxKind.BOARD, OutboxKind.END)
+"""The posts about the game."""
 
 
 class Ownership:
@@ -174,11 +176,13 @@ class TableChange:
             now = self.unit_of_work.clock.now()
             if write_notifications(batch, before, after, now):
                 # These posts also notify players.
-                posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
+                posted = any(draft.kind in PUBLIC for draft in drafts)
                 drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
             for write in self.unit_of_work.writers:
                 await write(self, before)
             drafts, self.drafts = drafts + self.drafts, []
+        if after.table.webhook and any(draft.kind in PUBLIC for draft in drafts):
+            drafts.append(OutboxDraft(OutboxKind.WEBHOOK))
         outbox_drafts.write(batch, after.table.id, after.seq(), drafts)
         self._shows_board |= any(draft.kind is OutboxKind.BOARD for draft in drafts)
         self._staged = after

@@ -1,0 +1,221 @@
+"""Whispers: two people read them, and nothing that others see changes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.cogs.posting import work_queue
+from bot.tables import Table
+from bot.tables.whispers import MAX_WHISPERS
+from tests.cogs.conftest import Club, block_messages, fill_in, forge_id, ids, press, verbs, wording
+from tests.cogs.test_notices import set_quiet_hours
+from tests.waiting import until
+
+
+async def whisper(club: Club, table: Table, seat: int, to: int, text: str) -> Any:
+    """Let the player of a seat whisper by the command."""
+    other = club.person(table, to).name
+    return await club.person(table, seat).slash(
+        club.place(table), "table whisper", player=other, text=text
+    )
+
+
+async def shown(club: Club, table: Table, person: Any) -> Any:
+    """Open a person's whispers."""
+    return (await person.slash(club.place(table), "table whispers", table=table.id)).response
+
+
+async def everything(club: Club, table: Table, spectator: Any) -> list[str]:
+    """Return all that a spectator can get about a table, without times."""
+    found = [f"{m.id} {m.edited_at} {wording(m)}" for m in club.seen(club.place(table))]
+    found += [f"{m.id} {m.edited_at} {wording(m)}" for m in club.seen(club.channel)]
+    for command in ("game log", "game status", "table options", "game board"):
+        answer = await spectator.slash(club.place(table), command, table=table.id)
+        found.append(wording(answer.response))
+    for command in ("game export", "game report"):
+        answer = await spectator.slash(club.place(table), command, table=table.id)
+        (file,) = answer.response.attachments
+        found.append(club.bytes_of(file).decode())
+    return found
+
+
+async def test_a_whisper_is_sent_to_its_receiver_and_answered_by_a_form(club: Club) -> None:
+    table = await club.game(*club.people[1:3])
+    anna, bert, clara = (club.person(table, seat) for seat in range(3))
+
+    said = await whisper(club, table, 0, 1, "Give me **ore**, @everyone")
+
+    assert said.is_private
+    assert f"You to **{bert.name}**: Give me \\*\\*ore\\*\\*" in wording(said.response)
+    dm = club.dms(bert)[-1]
+    assert wording(dm).startswith(f"**Kogge · table {table.id}**\n💬 **{anna.name}** to you: Give")
+    assert "@everyone" not in wording(dm)
+    assert verbs(dm) == {"whisper"}
+
+    form = await bert.click(dm, custom_id=ids(dm)[0])
+    answered = await fill_in(bert, form, "Gladly")
+    assert "Gladly" in wording(answered.response)
+    assert f"**{bert.name}** to you: Gladly" in wording(club.dms(anna)[-1])
+    assert "Give me" in wording(club.dms(bert)[-1])
+
+    await club.restart()
+    for person in (anna, bert):
+        talk = wording(await shown(club, table, person))
+        assert talk.index("Give me") < talk.index("Gladly")
+    assert "no whispers" in wording(await shown(club, table, clara))
+    assert not any("Gladly" in wording(each) for each in club.dms(clara))
+    # Another player gets no form for it by a forged button.
+    forged = club.dms(clara)[-1]
+    forge_id(club, forged, ids(dm)[0])
+    refused = await clara.click(forged, custom_id=ids(dm)[0])
+    assert "That whisper is gone" in wording(refused.response)
+
+
+async def test_a_spectator_of_everything_notices_no_whisper(club: Club) -> None:
+    table = await club.game()
+    spectator = club.people[2]
+    before = await everything(club, table, spectator)
+    sent = len(club.requests)
+
+    await whisper(club, table, 0, 1, "Meet me in Riga")
+    await whisper(club, table, 1, 0, "At noon")
+
+    inboxes = {f"/channels/{club.person(table, seat).dm.id}/messages" for seat in (0, 1)}
+    posted = {entry.path for entry in club.requests[sent:] if entry.path.startswith("/channels")}
+    assert posted <= inboxes
+    assert await everything(club, table, spectator) == before
+    assert [each.kind for each in await club.tables.outbox.items(table.id)] == []
+
+
+async def test_whispers_wait_for_the_end_of_quiet_hours_and_come_in_one_message(
+    club: Club,
+) -> None:
+    table = await club.game()
+    bert = club.person(table, 1)
+    await set_quiet_hours(club, bert, 2)
+    count = len(club.dms(bert))
+
+    for text in ("One", "Two"):
+        await whisper(club, table, 0, 1, text)
+    await club.restart()
+    assert len(club.dms(bert)) == count
+
+    await club.later(timedelta(hours=3))
+    mail = [wording(each) for each in club.dms(bert)[count:] if "to you:" in wording(each)]
+    assert len(mail) == 1
+    assert mail[0].index("One") < mail[0].index("Two")
+
+
+async def test_a_whisper_that_was_sent_before_a_crash_is_not_sent_twice(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await club.game()
+    bert = club.person(table, 1)
+    acknowledge = type(club.tables.outbox).acknowledge
+
+    async def fail(*_: Any, **__: Any) -> None:
+        raise OSError("killed")
+
+    monkeypatch.setattr(work_queue, "MIN_RETRY_S", 3600.0)
+    monkeypatch.setattr(type(club.tables.outbox), "acknowledge", fail)
+    await whisper(club, table, 0, 1, "One")
+    monkeypatch.setattr(type(club.tables.outbox), "acknowledge", acknowledge)
+    await club.restart()
+    await whisper(club, table, 0, 1, "Two")
+
+    texts = [wording(each).partition("to you: ")[2] for each in club.dms(bert)]
+    assert [each for each in texts if each] == ["One", "Two"]
+
+
+async def test_only_the_sender_learns_that_a_whisper_could_not_be_sent(club: Club) -> None:
+    table = await club.game()
+    anna, bert = (club.person(table, seat) for seat in (0, 1))
+    before = await everything(club, table, club.people[2])
+    block_messages(club, bert)
+
+    await whisper(club, table, 0, 1, "Psst")
+
+    await until(lambda: "find your whisper" in wording(club.dms(anna)[-1]))
+    assert "Psst" in wording(await shown(club, table, bert))
+    assert await everything(club, table, club.people[2]) == before
+
+
+async def test_whispers_are_refused_with_the_reason(club: Club) -> None:
+    lobby = await club.lobby(club.people[1])
+    early = await club.people[0].slash(
+        club.channel, "table whisper", player="Bert", text="Hi", table=lobby.id
+    )
+    assert "hasn't started" in wording(early.response)
+    table = await club.begin(lobby, club.people[0])
+    oneself = await whisper(club, table, 0, 0, "Hi")
+    assert "That's you" in wording(oneself.response)
+    empty = await whisper(club, table, 0, 1, "\u200b")
+    assert "needs some text" in wording(empty.response)
+    stranger = await club.people[2].slash(
+        club.place(table), "table whisper", player="Bert", text="Hi"
+    )
+    assert "aren't playing" in wording(stranger.response)
+    for _ in range(MAX_WHISPERS):
+        await club.tables.whispers.send(table.id, club.person(table, 0).id, 1, "Hi")
+    await club.settle()
+    too_many = await whisper(club, table, 0, 1, "Hi")
+    assert f"You've sent {MAX_WHISPERS} whispers" in wording(too_many.response)
+
+
+async def test_one_delivery_is_one_whisper(club: Club) -> None:
+    table = await club.game()
+    for _ in range(2):
+        await club.tables.whispers.send(
+            table.id, club.person(table, 0).id, 1, "Once", delivery="same"
+        )
+    assert [each.text for each in await club.tables.whispers.at_table(table.id)] == ["Once"]
+
+
+async def test_a_later_player_of_the_seat_sees_no_whisper(club: Club) -> None:
+    table = await club.game()
+    bert, clara = club.person(table, 1), club.people[2]
+    await set_quiet_hours(club, bert, 2)
+    await whisper(club, table, 0, 1, "For Bert alone")
+    await club.tables.leaving.resign(table.id, bert.id)
+    await club.tables.seats.claim(table.id, clara.id, clara.name, 1)
+    await club.settle()
+    await club.later(timedelta(hours=3))
+
+    assert not any("For Bert" in wording(each) for each in club.dms(clara))
+    assert "no whispers" in wording(await shown(club, table, clara))
+    assert "For Bert alone" in wording(await shown(club, table, bert))
+    assert not await club.tables.outbox.items(table.id)
+    # His answer would still go to Anna, not hers to Clara.
+    assert "whisper" not in verbs(await shown(club, table, club.person(table, 0)))
+
+
+async def test_after_the_end_a_talk_is_posted_once_if_both_agree(club: Club) -> None:
+    table = await club.game()
+    anna, bert = (club.person(table, seat) for seat in (0, 1))
+    await whisper(club, table, 0, 1, "A deal?")
+    early = await shown(club, table, anna)
+    assert "showtalk" not in verbs(early)
+    for person in (anna, bert):
+        await person.slash(club.place(table), "game abandon")
+    late = await whisper(club, table, 0, 1, "Too late")
+    assert "game is over" in wording(late.response)
+
+    def posts() -> list[str]:
+        found = [wording(each) for each in club.seen(club.place(table))]
+        return [each for each in found if "A deal?" in each]
+
+    first, second = await shown(club, table, anna), await shown(club, table, anna)
+    for each in (first, second):
+        one = await press(anna, each, "showtalk")
+        assert "One of you wants" in wording(one)
+    assert posts() == []
+    await club.restart()
+    both = await press(bert, await shown(club, table, bert), "showtalk")
+    assert "You both show" in wording(both)
+    assert "showtalk" not in verbs(both)
+    (post,) = posts()
+    assert f"**{anna.name}**: A deal?" in post
+    assert not await club.tables.outbox.items(table.id)
