@@ -46,7 +46,7 @@ from bot.tables.cup_rules import (
 )
 from bot.tables.lobby import Leaving, Lobby
 from bot.tables.results import NO_HOST, Rating, Results
-from bot.tables.seats import Seats
+from bot.tables.seats import AutopilotBy, Seats
 from bot.tables.servers import CUP, Limits, Servers
 from bot.workers import in_thread
 
@@ -390,12 +390,14 @@ class Cups:
 
     async def _absent(self, cup: Cup, tables: Mapping[int, Table]) -> list[int]:
         """Return the entrants whose time ran out before they did anything in this round."""
+        by = self._seats.autopiloted_by
         late = {
             player.user
             for game in running(cup)
             if game.table in tables
             for player in tables[game.table].players
             if player.is_autopiloted and player.user in game.users
+            if await by(game.table, player.seat) is AutopilotBy.CLOCK
         }
         absent = []
         for user in [each.user for each in cup.active if each.user in late]:

@@ -70,7 +70,7 @@ ERRORS: Mapping[str, Message] = {
     "not_referee": msg("Only the host of this table or a moderator can do that. Please ask them."),
     "computer_host": msg("{name} is a computer player. Choose a person at this table."),
     "no_record": msg(
-        "This table asks how reliably you play, but your statistics are off. `/me set "
+        "This table looks at your results here, but your statistics are off. `/me set "
         "statistics:` turns them on."
     ),
     "unreliable": msg(

@@ -13,7 +13,7 @@ NAMES = {
     "at_zero": msg("When time is up"),
     "hints": msg("Hints"),
     "players": msg("Who may join"),
-    "load": msg("Open tables of a player"),
+    "load": msg("Open tables per player"),
 }
 
 VALUES = {

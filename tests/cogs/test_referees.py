@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from msgspec.structs import replace
+
 from bot.store import ResultRow, WriteBatch
 from bot.tables import Status, Table
+from bot.tables.core import TableChange
 from tests.cogs.conftest import Club, ids, part, press, wording
 from tests.cogs.test_absence import last_vote, posted_text, votes
 from tests.cogs.test_notices import found_office
@@ -27,6 +30,30 @@ async def give_results(club: Club, person: Any, *finished: bool) -> None:
         batch.count_late(table.id, person.id, 1)
     await club.tables._unit_of_work.store.commit(batch)
     await club.settle()
+
+
+async def give_to_cup(club: Club, table: Table, organiser: Any) -> None:
+    """Make the table one of a cup."""
+    cup = await club.tables.cups.draft(
+        game="kogge",
+        options={},
+        guild=club.guild.id,
+        channel=club.channel.id,
+        organiser=organiser.id,
+        name="Harbour cup",
+        pace="day",
+        format="swiss",
+        size=8,
+        seats=2,
+        games=2,
+        weeks=2,
+        absent="drop",
+    )
+
+    async def work(change: TableChange) -> None:
+        change.after = change.after.with_table(replace(change.table, cup=cup.id))
+
+    await club.tables._unit_of_work.carry_out(table.id, None, work)
 
 
 def selects(panel: Any) -> list[str]:
@@ -93,14 +120,18 @@ async def test_the_host_or_a_moderator_extends_the_time_of_others(club: Club) ->
     assert "**Bert** has more time now, so this vote is over" in posted_text(club, table)
     assert len(votes(club, table)) == 1
     await say(club, owner, table, "seat extend", player="Anna")
-
     assert not votes(club, table)
+
+    await give_to_cup(club, table, clara)
+    assert "**Bert** has more time" in await say(club, clara, table, "seat extend", player="Bert")
     assert "⏳ **Anna** has more time for this turn." in posted_text(club, table)
-    assert (await club.actions(table.id)).count("@extend") == 2
+    assert (await club.actions(table.id)).count("@extend") == 3
     await club.restart()
     await club.later(DAY - timedelta(minutes=1))
     assert not votes(club, table)
     await club.later(timedelta(minutes=1))
+    assert len(votes(club, table)) == 1
+    await club.later(DAY)
     assert len(votes(club, table)) == 2
 
 

@@ -333,6 +333,24 @@ async def test_an_abandoned_game_is_void_and_one_who_resigned_is_last(world: Cup
     assert ends == {one.table: (End.VOID, ()), other.table: (End.PLAYED, (2, 1))}
 
 
+async def test_a_turn_that_a_computer_player_plays_as_agreed_makes_no_one_a_no_show(
+    world: CupWorld,
+) -> None:
+    cup = await world.started(4, pace="days")
+    game = running(cup)[0]
+    table = (await world.tables.cups.tables(cup))[game.table]
+    late, other = table.players
+    assert other.user is not None
+    await world.act(table.id, other.seat, "choose 1")
+    world.clock.move(days=2)
+
+    await world.tables.votes.propose(table.id, other.user, "act", str(late.seat))
+
+    cup = await world.now(cup)
+    assert (await world.tables.reader.get(table.id)).players[late.seat].is_autopiloted
+    assert {each.user for each in cup.active} == {1, 2, 3, 4}
+
+
 async def test_tables_wait_for_room_in_the_server_and_for_a_channel(database: Database) -> None:
     world = CupWorld(database)
     world.limits, world.message = Limits(tables=1), None

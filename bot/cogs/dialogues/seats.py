@@ -105,7 +105,7 @@ class SeatDialogue:
     @command("seat extend", among=IN_PROGRESS, player=seats_offered)
     async def extend(self, reply: Reply, player: str, table: TableOption) -> None:
         """Give a player more time for their turn."""
-        access.check_referee(reply.interaction, table)
+        await access.check_referee(self._services, reply.interaction, table)
         words, seat = reply.words, seat_for(reply.words, table, player)
         table = await self._tables.clocks.extend(
             table.id, reply.user, seat, delivery=reply.delivery
@@ -130,7 +130,7 @@ class SeatDialogue:
     @command("table host", among=NOT_OVER, player=seats_offered)
     async def host(self, reply: Reply, player: str, table: TableOption) -> None:
         """Make another player the host of the table."""
-        access.check_referee(reply.interaction, table)
+        await access.check_referee(self._services, reply.interaction, table)
         words, seat = reply.words, seat_for(reply.words, table, player)
         name, user = names_of(words, table)[seat], table.players[seat].user
         if user is None:

@@ -156,9 +156,12 @@ async def may_close(services: Services, interaction: Interaction, table: Table) 
     return closers is Closers.MODERATORS and _is_moderator(interaction, table)
 
 
-def check_referee(interaction: Interaction, table: Table) -> None:
-    """Raise Rejected unless the user is the table's host or a moderator."""
-    if not (interaction.user.id == table.host or _is_moderator(interaction, table)):
+async def check_referee(services: Services, interaction: Interaction, table: Table) -> None:
+    """Raise Rejected unless the user is the table's host, a moderator or its cup's organiser."""
+    user = interaction.user.id
+    if user == table.host or _is_moderator(interaction, table):
+        return
+    if table.cup is None or user != (await services.tables.cups.get(table.cup)).organiser:
         raise Rejected("not_referee")
 
 
