@@ -142,7 +142,7 @@ class Cup(msgspec.Struct, frozen=True):
     """The end of a league's season."""
     message: int | None = None
     posted: int = 0
-    """The number of rounds when the message was posted, plus one if the cup was over."""
+    """The number of rounds when the message was last posted, plus one if the cup was over."""
 
     @property
     def active(self) -> tuple[Entrant, ...]:

@@ -123,7 +123,6 @@ class Tables:
             unit_of_work,
             self.scheduler,
             self.servers,
-            self.results,
             self.lobby,
             self.seats,
             self.leaving,

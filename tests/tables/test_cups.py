@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -12,10 +12,19 @@ import pytest
 
 from bot.game.chance import commitment
 from bot.store import NO_TABLE, Status
-from bot.tables import Table
+from bot.tables import Table, Tables
 from bot.tables.core import errors
 from bot.tables.cup_rules import FINAL, Cup, CupGame, CupStatus, End, points, standings
-from bot.tables.cups import last_round, running
+from bot.tables.cups import (
+    cancelled,
+    decided,
+    joined,
+    last_round,
+    left,
+    published,
+    running,
+    started,
+)
 from bot.tables.servers import CUP, Limits
 from tests.store.database import BOTH, SERVER_ALONE, Database
 from tests.tables.members import Members, guild_of
@@ -35,6 +44,23 @@ SETTINGS: dict[str, Any] = {
     "weeks": 2,
     "absent": "drop",
 }
+
+
+async def join(tables: Tables, cup: Cup, user: int) -> Cup:
+    name = f"Player {user}"
+    return await tables.cups.change(cup.id, lambda now: joined(now, user, name))
+
+
+async def leave(tables: Tables, cup: Cup, user: int) -> Cup:
+    return await tables.cups.change(cup.id, lambda now: left(now, user))
+
+
+async def start(tables: Tables, cup: Cup) -> Cup:
+    return await tables.cups.change(cup.id, lambda now: started(now, {}))
+
+
+async def decide(tables: Tables, cup: Cup, table: int, users: Sequence[int]) -> Cup:
+    return await tables.cups.change(cup.id, lambda now: decided(now, table, users))
 
 
 class CupWorld(World):
@@ -57,14 +83,14 @@ class CupWorld(World):
         """Open a cup that these people join: 1, 2, 3 …"""
         settings = {"game": "pebbles", "options": {}, **SETTINGS, **settings}
         cup = await self.tables.cups.draft(**settings)
-        await self.tables.cups.publish(cup.id)
+        await self.tables.cups.change(cup.id, published)
         for user in range(1, people + 1):
-            await self.tables.cups.join(cup.id, user, f"Player {user}")
+            await join(self.tables, cup, user)
         return await self.now(cup)
 
     async def started(self, people: int = 4, **settings: Any) -> Cup:
         cup = await self.cup(people, **settings)
-        await self.tables.cups.start(cup.id)
+        await start(self.tables, cup)
         return await self.now(cup)
 
     async def now(self, cup: Cup) -> Cup:
@@ -136,7 +162,7 @@ async def test_a_cup_begins_its_rounds_and_ends_by_itself(world: CupWorld) -> No
     cup = await world.finish(cup)
     assert (len(cup.rounds), cup.status, cup.message) == (3, CupStatus.OVER, 900)
     await world.check_results(cup)
-    # The message is posted anew in each round and at the end.
+    # Each round and the end get a new message.
     posted = [(len(cup.rounds), cup.posted) for cup, _ in world.shown]
     assert {(2, 1), (3, 2), (3, 3)} <= {*posted}
     assert await world.store.scheduled_at(NO_TABLE, cup.id, CUP) is None
@@ -171,8 +197,8 @@ async def test_a_leagues_season_ends_after_its_weeks_and_the_next_begins(world: 
     cup = await world.started(12, format="league", size=12)
     assert len({each.group for each in cup.entrants}) == 2
     assert len(last_round(cup)) == 12
-    await cups.leave(cup.id, 3)
-    await cups.join(cup.id, 13, "Newcomer")
+    await leave(world.tables, cup, 3)
+    await join(world.tables, cup, 13)
     first, *unfinished = running(cup)
     cup = await world.finish(cup, first)
     cup = await world.later(cup, days=13)
@@ -191,60 +217,55 @@ async def test_a_leagues_season_ends_after_its_weeks_and_the_next_begins(world: 
     # A season also ends with its last game.
     cup = await world.finish(cup)
     assert len(cup.rounds) == 3
-    cup = await cups.cancel(cup.id)
+    cup = await cups.change(cup.id, cancelled)
     await world.later(cup, weeks=9)
     assert (await world.now(cup)).status is CupStatus.CANCELLED
     assert await world.store.scheduled_at(NO_TABLE, cup.id, CUP) is None
 
 
 async def test_sign_up_has_a_waiting_list_and_counts_a_double_press_once(world: CupWorld) -> None:
-    cups = world.tables.cups
-    cup = await world.cup(3, size=4)
+    tables, cup = world.tables, await world.cup(3, size=4)
     with pytest.raises(errors.Rejected, match="cup_too_small") as error:
-        await cups.start(cup.id)
+        await start(tables, cup)
     assert error.value.facts == {"needed": 4}
     done = await asyncio.gather(
-        *(cups.join(cup.id, user, "Someone") for user in (4, 4, 5, 6)), return_exceptions=True
+        *(join(tables, cup, user) for user in (4, 4, 5, 6)), return_exceptions=True
     )
     assert [type(each) for each in done].count(errors.Rejected) == 1
-    cup = await cups.leave(cup.id, 2)
+    cup = await leave(tables, cup, 2)
     assert [each.user for each in cup.entrants] == [1, 3, 4, 5]
     assert [each.user for each in cup.waiting] == [6]
     with pytest.raises(errors.Rejected, match="not_in_cup"):
-        await cups.leave(cup.id, 2)
-    await cups.start(cup.id)
-    with pytest.raises(errors.Rejected, match="cup_started"):
-        await cups.start(cup.id)
-    with pytest.raises(errors.Rejected, match="cup_started"):
-        await cups.join(cup.id, 8, "Late")
+        await leave(tables, cup, 2)
+    await start(tables, cup)
+    for late in (start(tables, cup), join(tables, cup, 8)):
+        with pytest.raises(errors.Rejected, match="cup_started"):
+            await late
     cup = await world.now(cup)
     assert len(cup.rounds) == 1
-    assert len(await cups.tables(cup)) == 2
+    assert len(await tables.cups.tables(cup)) == 2
+    await tables.cups.change(cup.id, cancelled)
+    with pytest.raises(errors.Rejected, match="cup_over"):
+        await leave(tables, cup, 1)
 
 
-async def test_drafts_are_their_organisers_until_they_are_posted(world: CupWorld) -> None:
+async def test_a_draft_replaces_its_organisers_last_one(world: CupWorld) -> None:
     cups = world.tables.cups
-    settings = {"game": "pebbles", "options": {}, **SETTINGS}
-    draft = await cups.draft(**settings)
+    settings = {"game": "pebbles", "options": {"length": "long"}, **SETTINGS}
+    await cups.draft(**settings)
     other = await cups.draft(**settings | {"organiser": 78})
-    assert (await cups.set_option(draft.id, "length", "long")).options == {"length": "long"}
-    with pytest.raises(errors.Rejected, match="unknown_option"):
-        await cups.set_option(draft.id, "length", "endless")
-    # A new draft replaces the old one.
     newer = await cups.draft(**settings)
     assert [each.id for each in await cups.of_server(GUILD)] == [newer.id, other.id]
-    await cups.publish(newer.id)
-    await cups.publish(newer.id)
-    with pytest.raises(errors.Rejected, match="cup_open"):
-        await cups.set_option(newer.id, "length", "long")
-    await world.later(newer, days=1, minutes=1)
-    assert [each.id for each in await cups.of_server(GUILD)] == [newer.id]
-    for _ in range(9):
-        await cups.publish((await cups.draft(**settings)).id)
-    with pytest.raises(errors.Rejected, match="too_many_cups"):
-        await cups.publish((await cups.draft(**settings)).id)
+    assert newer.options == {"length": "long"}
+    for _ in range(2):
+        await cups.change(newer.id, published)
+    assert (await cups.get(newer.id)).status is CupStatus.OPEN
     with pytest.raises(errors.Rejected, match="cup_seats"):
         await cups.draft(**settings | {"seats": 4})
+    for _ in range(9):
+        await cups.change((await cups.draft(**settings)).id, published)
+    with pytest.raises(errors.Rejected, match="too_many_cups"):
+        await cups.draft(**settings)
 
 
 async def time_out(world: CupWorld, cup: Cup, user: int) -> tuple[Cup, CupGame]:
@@ -265,7 +286,7 @@ async def time_out(world: CupWorld, cup: Cup, user: int) -> tuple[Cup, CupGame]:
 
 async def test_a_no_show_is_replaced_from_the_waiting_list(world: CupWorld) -> None:
     cup = await world.cup(5, size=4, absent="replace")
-    await world.tables.cups.start(cup.id)
+    await start(world.tables, cup)
     cup = await world.now(cup)
     cup, game = await time_out(world, cup, 2)
     assert {each.user for each in cup.entrants} == {1, 3, 4, 5}
@@ -293,28 +314,29 @@ async def test_a_no_show_is_dropped_and_may_not_keep_the_round_open(world: CupWo
         cup = await world.later(cup, hours=12, minutes=5)
     assert {each.user for each in cup.active} <= {*other.users}
     assert await world.status(one.table) is Status.SLEEPING
-    cup = await world.later(cup, days=1, hours=2)
+    await world.later(cup, days=1, hours=2)
+    cup = await world.now(cup)
     assert next(game.end for game in cup.rounds[0] if game.table == one.table) is End.VOID
     assert await world.status(one.table) is Status.ABANDONED
 
 
 async def test_the_organiser_decides_a_table_or_makes_it_void(world: CupWorld) -> None:
-    cups = world.tables.cups
-    cup = await world.started(4, games=1, seats=2)
+    cup = await world.started(4, games=1)
     one, other = running(cup)
     for users in ([99], [one.users[0], one.users[0]], [other.users[0]]):
         with pytest.raises(errors.Rejected, match="not_at_table"):
-            await cups.decide(cup.id, one.table, users)
+            await decide(world.tables, cup, one.table, users)
     with pytest.raises(errors.Rejected, match="not_in_round"):
-        await cups.decide(cup.id, 4711, [])
+        await decide(world.tables, cup, 4711, [])
     second, first = one.users
-    await cups.decide(cup.id, one.table, [first, second])
-    await cups.decide(cup.id, one.table, [first, second])
+    await decide(world.tables, cup, one.table, [first, second])
+    await decide(world.tables, cup, one.table, [first, second])
     cup = await world.now(cup)
     assert await world.status(one.table) is Status.ABANDONED
     (ended,) = (each for each in last_round(cup) if each.table == one.table)
     assert (ended.places, ended.end) == ((2, 1), End.DECIDED)
-    await cups.decide(cup.id, other.table, [])
+    await decide(world.tables, cup, other.table, [])
+    await world.now(cup)
     cup = await world.now(cup)
     assert cup.status is CupStatus.OVER
     assert await world.status(other.table) is Status.ABANDONED
@@ -381,8 +403,8 @@ async def test_forgotten_people_leave_cups_and_lose_their_names(world: CupWorld)
     await world.tables.cups.forget(2, "Former player")
     over = await world.now(over)
     assert "Player 2" not in str(over)
-    assert {each.user for each in over.entrants} == {1, -2, 3, 4}
-    assert {user for games in over.rounds for game in games for user in game.users} == {1, -2, 3, 4}
+    assert {each.user for each in over.entrants} == {1, -1, 3, 4}
+    assert {user for games in over.rounds for game in games for user in game.users} == {1, -1, 3, 4}
     assert [each.name for each in standings(over)].count("Former player") == 1
     assert {each.user for each in (await world.now(playing)).active} == {1, 3, 4}
     signed_up = await world.now(signed_up)
@@ -393,7 +415,7 @@ async def test_forgotten_people_leave_cups_and_lose_their_names(world: CupWorld)
     assert await world.tables.cups.of_server(GUILD) == []
     assert await world.store.scheduled_for(NO_TABLE, CUP) == []
     with pytest.raises(errors.Rejected, match="no_cup"):
-        await world.tables.cups.join(playing.id, 9, "Late")
+        await join(world.tables, playing, 9)
 
 
 @SERVER_ALONE
@@ -409,18 +431,14 @@ async def test_two_processes_that_change_a_cup_lose_nothing(database: Database) 
 
         for each in members.all:
             each.tables.cups.on_due(show, Limits())
-        await asyncio.gather(*(each.tables.cups.publish(cup.id) for each in members.all))
+        await asyncio.gather(*(each.tables.cups.change(cup.id, published) for each in members.all))
         joined = await asyncio.gather(
-            *(
-                each.tables.cups.join(cup.id, user, "Someone")
-                for user in range(1, 6)
-                for each in members.all
-            ),
+            *(join(each.tables, cup, user) for user in range(1, 6) for each in members.all),
             return_exceptions=True,
         )
         assert sum(isinstance(each, Cup) for each in joined) == 5
         done = await asyncio.gather(
-            *(each.tables.cups.start(cup.id) for each in members.all), return_exceptions=True
+            *(start(each.tables, cup) for each in members.all), return_exceptions=True
         )
         assert sum(isinstance(each, Cup) for each in done) == 1
         # Only the owner of the shard of direct messages does what follows, one after the other.
