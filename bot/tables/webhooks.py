@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from bot.store import HandledRow, OutboxKind, WebhookRow
-from bot.tables.core import IN_PROGRESS, TableChange, UnitOfWork, from_store
+from bot.store import HandledRow, WebhookRow
+from bot.tables.core import TableChange, UnitOfWork, from_store
 
 
 def signing_key(secret: bytes) -> str:
@@ -32,10 +32,7 @@ class Webhooks:
     async def save(
         self, table_id: int, url: str | None, *, delivery: str | None = None
     ) -> WebhookRow | None:
-        """Set the address with a new key, or (None) remove it.
-
-        A game in progress is sent to it at once.
-        """
+        """Set the address with a new key, or (None) remove it."""
 
         async def work(change: TableChange) -> WebhookRow | None:
             change.after = change.after.with_table(replace(change.table, webhook=url is not None))
@@ -44,8 +41,6 @@ class Webhooks:
                 return None
             row = WebhookRow(table_id, url, self._new_key())
             change.batch.save(row)
-            if change.table.status in IN_PROGRESS:
-                change.post(OutboxKind.WEBHOOK)
             return row
 
         async def repeat(_: HandledRow) -> WebhookRow | None:

@@ -9,17 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.game.contract import Seat
-from bot.store import HandledRow, OutboxKind, Status, VoteRow, WhisperRow, WriteBatch
-from bot.tables.core import (
-    OutboxDraft,
-    Table,
-    TableChange,
-    UnitOfWork,
-    errors,
-    from_store,
-    outbox_drafts,
-    seating,
-)
+from bot.store import HandledRow, OutboxKind, Status, VoteRow, WhisperRow
+from bot.tables.core import Table, TableChange, UnitOfWork, errors, from_store, seating
 
 MAX_LENGTH = 500
 """Characters of a whisper."""
@@ -66,26 +57,33 @@ class Whispers:
 
     async def send(
         self, table_id: int, user: int, seat: Seat, text: str, *, delivery: str | None = None
-    ) -> None:
+    ) -> WhisperRow:
         """Whisper to the person on a seat.
 
-        Raise not_seated, not_started, table_over, whisper_to_computer, whisper_to_oneself or
-        too_many_whispers.
+        Raise bad_whisper, not_seated, not_started, table_over, whisper_to_computer,
+        whisper_to_oneself or too_many_whispers.
         """
 
-        async def work(change: TableChange) -> None:
-            receiver = _receiver(change.table, user, seat)
-            rows = await self.at_table(table_id)
+        async def work(change: TableChange) -> WhisperRow:
+            receiver, rows = _receiver(change.table, user, seat), await self.at_table(table_id)
+            if not 0 < len(text) <= MAX_LENGTH:
+                raise errors.Rejected("bad_whisper", most=MAX_LENGTH)
             if sum(row.sender == user for row in rows) >= MAX_WHISPERS:
                 raise errors.Rejected("too_many_whispers", most=MAX_WHISPERS)
-            number, now = (rows[-1].number if rows else 0) + 1, self._unit_of_work.clock.now()
-            change.batch.insert(WhisperRow(table_id, number, user, receiver, text, now))
-            _queue(change.batch, table_id, OutboxKind.WHISPER, number, seat)
+            number = 1 + max((row.number for row in rows), default=0)
+            now = self._unit_of_work.clock.now()
+            sent = WhisperRow(table_id, number, user, receiver, text, now)
+            change.batch.insert(sent)
+            change.batch.enqueue(table_id, OutboxKind.WHISPER, seat, number)
+            return sent
 
-        async def repeat(_: HandledRow) -> None: ...
+        async def repeat(_: HandledRow) -> WhisperRow:
+            rows = await self.at_table(table_id)
+            return next(row for row in reversed(rows) if (row.sender, row.text) == (user, text))
 
-        await self._unit_of_work.carry_out(table_id, delivery, work, repeat, notifies=False)
+        sent = await self._unit_of_work.carry_out(table_id, delivery, work, repeat, notifies=False)
         self.on_queued(table_id, seat)
+        return sent
 
     async def shown_by(self, talk: Talk) -> frozenset[int]:
         """Return the users who want to show the talk to all."""
@@ -108,7 +106,7 @@ class Whispers:
             now = self._unit_of_work.clock.now()
             change.batch.save(VoteRow(table_id, SHOW, user, now, str(first.number)))
             if before | {user} == parties(first):
-                _queue(change.batch, table_id, OutboxKind.TALK, first.number)
+                change.batch.enqueue(table_id, OutboxKind.TALK, None, first.number)
 
         await self._unit_of_work.carry_out(table_id, None, work, notifies=False)
         self.on_queued(table_id, None)
@@ -125,9 +123,3 @@ def _receiver(table: Table, user: int, seat: Seat) -> int:
     if receiver == user:
         raise errors.Rejected("whisper_to_oneself")
     return receiver
-
-
-def _queue(
-    batch: WriteBatch, table: int, kind: OutboxKind, number: int, seat: Seat | None = None
-) -> None:
-    outbox_drafts.write(batch, table, number, [OutboxDraft(kind, seat)])

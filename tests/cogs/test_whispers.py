@@ -49,16 +49,16 @@ async def test_a_whisper_is_sent_to_its_receiver_and_answered_by_a_form(club: Cl
     said = await whisper(club, table, 0, 1, "Give me **ore**, @everyone")
 
     assert said.is_private
-    assert f"You to **{bert.name}**: Give me \\*\\*ore\\*\\*" in wording(said.response)
+    assert f"**{anna.name}** to **{bert.name}**: Give me \\*\\*ore\\*\\*" in wording(said.response)
     dm = club.dms(bert)[-1]
-    assert wording(dm).startswith(f"**Kogge · table {table.id}**\n💬 **{anna.name}** to you: Give")
+    assert wording(dm).startswith(f"**Kogge · table {table.id}**\n💬 **{anna.name}** to ")
     assert "@everyone" not in wording(dm)
     assert verbs(dm) == {"whisper"}
 
     form = await bert.click(dm, custom_id=ids(dm)[0])
     answered = await fill_in(bert, form, "Gladly")
     assert "Gladly" in wording(answered.response)
-    assert f"**{bert.name}** to you: Gladly" in wording(club.dms(anna)[-1])
+    assert f"**{bert.name}** to **{anna.name}**: Gladly" in wording(club.dms(anna)[-1])
     assert "Give me" in wording(club.dms(bert)[-1])
 
     await club.restart()
@@ -104,7 +104,7 @@ async def test_whispers_wait_for_the_end_of_quiet_hours_and_come_in_one_message(
     assert len(club.dms(bert)) == count
 
     await club.later(timedelta(hours=3))
-    mail = [wording(each) for each in club.dms(bert)[count:] if "to you:" in wording(each)]
+    mail = [wording(each) for each in club.dms(bert)[count:] if "💬" in wording(each)]
     assert len(mail) == 1
     assert mail[0].index("One") < mail[0].index("Two")
 
@@ -126,7 +126,7 @@ async def test_a_whisper_that_was_sent_before_a_crash_is_not_sent_twice(
     await club.restart()
     await whisper(club, table, 0, 1, "Two")
 
-    texts = [wording(each).partition("to you: ")[2] for each in club.dms(bert)]
+    texts = [wording(each).partition("**: ")[2] for each in club.dms(bert)]
     assert [each for each in texts if each] == ["One", "Two"]
 
 
@@ -188,8 +188,10 @@ async def test_a_later_player_of_the_seat_sees_no_whisper(club: Club) -> None:
     assert "no whispers" in wording(await shown(club, table, clara))
     assert "For Bert alone" in wording(await shown(club, table, bert))
     assert not await club.tables.outbox.items(table.id)
-    # His answer would still go to Anna, not hers to Clara.
-    assert "whisper" not in verbs(await shown(club, table, club.person(table, 0)))
+    # Nor can Anna answer him at his former seat.
+    talk = await shown(club, table, club.person(table, 0))
+    refused = await press(club.person(table, 0), talk, "whisper:")
+    assert "They've left this game" in wording(refused)
 
 
 async def test_after_the_end_a_talk_is_posted_once_if_both_agree(club: Club) -> None:
@@ -210,12 +212,12 @@ async def test_after_the_end_a_talk_is_posted_once_if_both_agree(club: Club) -> 
     first, second = await shown(club, table, anna), await shown(club, table, anna)
     for each in (first, second):
         one = await press(anna, each, "showtalk")
-        assert "One of you wants" in wording(one)
+        assert f"once **{bert.name}** agrees too" in wording(one)
     assert posts() == []
     await club.restart()
     both = await press(bert, await shown(club, table, bert), "showtalk")
-    assert "You both show" in wording(both)
+    assert "agrees too" not in wording(both)
     assert "showtalk" not in verbs(both)
     (post,) = posts()
-    assert f"**{anna.name}**: A deal?" in post
+    assert f"**{anna.name}** to **{bert.name}**: A deal?" in post
     assert not await club.tables.outbox.items(table.id)

@@ -7,6 +7,7 @@ from discord import app_commands
 from bot.cogs.ui import (
     FORM,
     STARTED,
+    Control,
     CustomId,
     Form,
     Keep,
@@ -26,12 +27,15 @@ from bot.cogs.ui import (
     rows,
     seat_for,
     seats_offered,
-    text_layout,
 )
 from bot.game.contract import Seat
 from bot.tables import IN_PROGRESS, Rejected, Table, WhisperRow
 from bot.tables.whispers import MAX_LENGTH
-from bot.text import Words, Written, bold, moment
+from bot.text import Words, Written, bold, moment, msg
+
+UNREAD = msg(
+    "{name} doesn't accept direct messages, so they'll find your whisper with `/table whispers`."
+)
 
 
 class WhisperDialogue:
@@ -80,22 +84,13 @@ class WhisperDialogue:
         return seat
 
     async def _send(self, reply: Reply, table: Table, seat: Seat, text: str) -> None:
-        written = Written(text)
-        if not written or len(text) > MAX_LENGTH:
-            raise Rejected("bad_whisper", most=MAX_LENGTH)
-        await self._whispers.send(
-            table.id, reply.user, seat, written.plain, delivery=reply.delivery
+        sent = await self._whispers.send(
+            table.id, reply.user, seat, Written(text).plain, delivery=reply.delivery
         )
-        words, name = reply.words, bold(names_of(reply.words, table)[seat])
-        lines = [words("💬 You to {name}: {text}", name=name, text=written)]
+        words = reply.words
+        lines = [line_of(words, table, sent)]
         if not table.players[seat].reachable:
-            lines.append(
-                words(
-                    "{name} doesn't accept direct messages, so they'll find your whisper with "
-                    "`/table whispers`.",
-                    name=name,
-                )
-            )
+            lines.append(words(UNREAD, name=bold(name_of(words, table, sent.receiver))))
         lines.append(words("-# Only you two can see this. `/table whispers` shows all of it."))
         await reply.say("\n".join(lines))
 
@@ -111,40 +106,22 @@ class WhisperDialogue:
         await press.reply.show(await self._listing(press.reply, press.table))
 
     async def _listing(self, reply: Reply, table: Table) -> Layout:
-        words, names = reply.words, names_in(reply.words, table)
-        lines, buttons = list[str](), []
-        talks = await self._whispers.talks(table.id, reply.user)
-        for talk in talks:
-            first, other = talk[0], other_in(talk[0], reply.user)
-            name = names.get(other)
-            agreed = await self._whispers.shown_by(talk) if table.is_over else frozenset[int]()
-            if not table.is_over and name is not None:
-                label = words("Answer {name}", name=name.plain)
-                buttons.append(button(answer_id(talk[-1]), label))
-            elif table.is_over and reply.user not in agreed:
-                label = words("Show to all")
-                if len(talks) > 1 and name is not None:
-                    label = words("Show to all: {name}", name=name.plain)
-                number = (str(first.number),)
-                buttons.append(button(CustomId("showtalk", table.id, words=number), label))
-            shown = bold(name) if name is not None else words("a former player")
-            lines.append(words("**Whispers with {name}**", name=shown))
-            lines += [
-                f"-# {moment(row.at)['date']}\n{line_of(words, table, reply.user, row)}"
-                for row in talk
-            ]
-            if agreed >= {reply.user, other}:
-                lines.append(words("-# You both show this to all."))
-            elif agreed:
-                lines.append(words("-# One of you wants to show this to all."))
-        if not lines:
-            return text_layout(words("You have no whispers at this table."))
-        return Layout([Text("\n".join(lines), Keep.NEWEST), *rows(buttons)])
-
-
-def answer_id(row: WhisperRow) -> CustomId:
-    """Return the id of the button that answers a whisper."""
-    return CustomId("whisper", row.table, words=(str(row.number),))
+        words, lines, buttons = reply.words, list[str](), list[Control]()
+        for talk in await self._whispers.talks(table.id, reply.user):
+            other, agreed = other_in(talk[0], reply.user), await self._whispers.shown_by(talk)
+            name = name_of(words, table, other)
+            for row in talk:
+                lines += [f"-# {moment(row.at)['date']}", line_of(words, table, row)]
+            if not table.is_over:
+                buttons.append(answer_button(words, table, talk[-1], other))
+            elif reply.user not in agreed:
+                custom_id = CustomId("showtalk", table.id, words=(str(talk[0].number),))
+                label = words("Show to all: {name}", name=name.plain)
+                buttons.append(button(custom_id, label))
+            elif other not in agreed:
+                lines.append(words("-# I'll post this once {name} agrees too.", name=bold(name)))
+        none = words("You have no whispers at this table.")
+        return Layout([Text("\n".join(lines) or none, Keep.NEWEST), *rows(buttons)])
 
 
 def other_in(row: WhisperRow, user: int) -> int:
@@ -152,20 +129,19 @@ def other_in(row: WhisperRow, user: int) -> int:
     return row.receiver if user == row.sender else row.sender
 
 
-def names_in(words: Words, table: Table) -> dict[int, Written]:
-    """Return the names of the people at the table, by user."""
-    names = names_of(words, table)
-    return {player.user: names[player.seat] for player in table.owners if player.user is not None}
+def answer_button(words: Words, table: Table, row: WhisperRow, other: int) -> Control:
+    """Return the button that answers a whisper to or from the other user."""
+    custom_id = CustomId("whisper", table.id, words=(str(row.number),))
+    return button(custom_id, words("Answer {name}", name=name_of(words, table, other).plain))
 
 
-def line_of(words: Words, table: Table, reader: int | None, row: WhisperRow) -> str:
-    """Return a whisper as one of its people reads it, or everyone (None)."""
-    names = {user: bold(name) for user, name in names_in(words, table).items()}
-    former = words("a former player")
+def name_of(words: Words, table: Table, user: int) -> Written:
+    seat = table.seat_of(user)
+    return Written(words("a former player")) if seat is None else names_of(words, table)[seat]
+
+
+def line_of(words: Words, table: Table, row: WhisperRow) -> str:
+    """Return a whisper with the names of both people."""
+    sender, receiver = (bold(name_of(words, table, each)) for each in (row.sender, row.receiver))
     text = Written(row.text)
-    if reader is None:
-        return words("{name}: {text}", name=names.get(row.sender, former), text=text)
-    if reader == row.sender:
-        name = names.get(row.receiver, former)
-        return words("💬 You to {name}: {text}", name=name, text=text)
-    return words("💬 {name} to you: {text}", name=names.get(row.sender, former), text=text)
+    return words("💬 {name} to {other}: {text}", name=sender, other=receiver, text=text)
