@@ -19,6 +19,7 @@ from bot.client import GameBot
 from bot.cogs.dialogues.history import HistoryDialogue
 from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.me import MeDialogue
+from bot.cogs.dialogues.my_tables import MyTablesDialogue
 from bot.cogs.dialogues.opening import OpeningDialogue
 from bot.cogs.dialogues.results import ResultsDialogue
 from bot.cogs.dialogues.review import ReviewDialogue
@@ -198,6 +199,7 @@ def make_bot(
         UndoDialogue(services, votes, guide),
         TableDialogue(services, sender),
         WhisperDialogue(services),
+        MyTablesDialogue(services, sender, bot),
         HistoryDialogue(services),
         review,
         RulesDialogue(services),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from io import BytesIO
 
 from isal import isal_zlib
 from PIL import Image
@@ -55,6 +56,13 @@ def recoloured(picture: bytes, colours: bytes) -> bytes:
     """Return a PNG written by `encode` with its palette replaced by one of the same length."""
     head, tail = picture[:_PALETTE], picture[_PALETTE + 12 + len(colours) :]
     return head + _chunk(b"PLTE", colours) + tail
+
+
+def thumbnail(picture: bytes, width: int) -> bytes:
+    """Return a picture about `width` pixels wide."""
+    with Image.open(BytesIO(picture)) as opened:
+        small = opened.convert("RGB").reduce(max(opened.width // width, 1))
+    return encode(small.quantize(method=Image.Quantize.FASTOCTREE))
 
 
 def fingerprint(picture: bytes) -> bytes:

@@ -304,6 +304,15 @@ class Store:
         found = [await self._heads("id IN :ids", ids=[*part]) for part in slices(ids)]
         return [each for part in found for each in part]
 
+    async def followed(self, user: int, statuses: Collection[str]) -> list[rows.StoredTable]:
+        """Return the tables that a user follows, oldest first; heads only."""
+        return await self._heads(
+            'id IN (SELECT "table" FROM follows WHERE "user" = :user) AND status IN :statuses'
+            " ORDER BY id",
+            user=user,
+            statuses=[*statuses],
+        )
+
     async def _heads(self, condition: str, **values: Any) -> list[rows.StoredTable]:
         heads = await self._where(rows.TableRow, condition, **values)
         seated: dict[int, list[rows.Player]] = {head.id: [] for head in heads}
@@ -550,6 +559,10 @@ class Store:
         return await self._where(rows.PlanRow, f"armed{_and_in(shards, guild)}", **_params(shards))
 
     # People and servers
+
+    async def follow(self, table: int, user: int) -> rows.FollowRow | None:
+        """Return whether a user follows a table and gets messages; None if they don't."""
+        return await self._one(rows.FollowRow, table=table, user=user)
 
     async def person(self, user: int) -> Mapping[str, Any] | None:
         """Return a user's settings, if there are any."""

@@ -39,6 +39,7 @@ from bot.tables.core.cache import rules_of
 from bot.tables.core.unit_of_work import DELIVERY_LIFETIME, Ownership
 from bot.tables.cups import Cups
 from bot.tables.export import Exports
+from bot.tables.following import Following
 from bot.tables.history import History
 from bot.tables.idleness import Idleness
 from bot.tables.importing import Imports
@@ -106,6 +107,7 @@ class Tables:
         self.servers = Servers(unit_of_work, self.scheduler, self.people, left_servers_days)
         self.server_members = unit_of_work.members
         self.notifications = Notifications(unit_of_work, self.people, self.scheduler, self.outages)
+        self.following = Following(unit_of_work, self.people, self.scheduler)
         self.votes = Voting(unit_of_work, self.scheduler, self.outages)
         self.undo = Undoing(unit_of_work, self.votes)
         self.results = Results(unit_of_work, self.people)

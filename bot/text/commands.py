@@ -116,6 +116,7 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
     "eyes": {"all": msg("as everyone saw it"), "own": msg("as I saw it")},
     "change": {"add": msg("add"), "remove": msg("remove")},
     "wheel": {"on": msg("on"), "off": msg("off")},
+    "pings": {"on": msg("on"), "off": msg("off")},
     "closers": {
         "all": msg("all players together"),
         "host": msg("or the host alone"),

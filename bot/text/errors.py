@@ -127,6 +127,10 @@ ERRORS: Mapping[str, Message] = {
     "not_over": msg("This game isn't over yet. You can ask for a rematch afterwards."),
     "rematch_open": msg("There's already a rematch: table {table}. Join it there."),
     "no_plan": msg("That plan is gone or has changed. Press **Plan** to see what you have."),
+    "own_table": msg("You play at this table yourself: `/game mine` lists it."),
+    "too_many_followed": msg(
+        "You already follow {most} tables. Press **Unfollow** at one in `/game mine` first."
+    ),
     "too_many_plans": msg("You can save {most} plans at a table. Delete one first."),
     "not_yet_armed": msg("It's already your turn: press **Play it**."),
     "note_too_long": msg(

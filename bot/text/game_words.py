@@ -431,17 +431,19 @@ class GameWords(Formatter[S]):
         known: Any = self.known
         return tuple(sum(player.points) for player in known.players)
 
-    def outcome(self, outcome: Outcome, looks: Looks) -> str:
-        """Return the winners, the ending and a table of the points.
-
-        Seats are ordered by rank and named by the letters of their sides' `looks`.
-        """
-        head = self.words.plural(
+    def winners(self, outcome: Outcome) -> str:
+        return self.words.plural(
             "🏆 {winners} wins!",
             "🏆 {winners} share the victory!",
             len(outcome.winners),
             winners=self.seats(outcome.winners),
         )
+
+    def outcome(self, outcome: Outcome, looks: Looks) -> str:
+        """Return the winners, the ending and a table of the points.
+
+        Seats are ordered by rank and named by the letters of their sides' `looks`.
+        """
         items = self.things.score
         rows = [
             (self.words("Rank"), outcome.places),
@@ -457,7 +459,7 @@ class GameWords(Formatter[S]):
             f"{letter} {self.seat(seat)}" for letter, seat in zip(letters, seats, strict=True)
         )
         table = columns(letters, [(title, [points[s] for s in seats]) for title, points in rows])
-        return f"{head}\n{self.ending(outcome.ending)}\n{key}\n{table}"
+        return f"{self.winners(outcome)}\n{self.ending(outcome.ending)}\n{key}\n{table}"
 
     def ending(self, ending: str) -> str:
         """Return a sentence on how the game ended, or on the tie-break."""

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import io
+import re
+from datetime import timedelta
 from random import Random
 from typing import Any
 
+import pytest
+from PIL import Image
+
+from bot.local import Permission
 from bot.tables import Table
-from tests.cogs.conftest import Club, id_with, part, parts, press, wording
+from tests.cogs.conftest import (
+    Club,
+    block_messages,
+    id_with,
+    ids,
+    part,
+    parts,
+    press,
+    verbs,
+    wording,
+)
 
 SINCE = "Since your last turn"
 
@@ -106,3 +123,143 @@ async def test_after_a_turn_a_link_leads_to_the_table_that_waits_longest(club: C
             ((label, url),) = links(panel).items()
             assert label == f"Next: The Castles of Burgundy · table {tables[0].id}"
             assert url.endswith(str((await club.panel(tables[0].id)).id))
+
+
+# The list of tables
+
+
+def pictures(club: Club, message: Any) -> dict[str, tuple[int, int]]:
+    """Return the sizes of a message's pictures by file name."""
+    sizes = {}
+    for each in message.attachments:
+        with Image.open(io.BytesIO(club.bytes_of(each))) as opened:
+            sizes[each.filename] = opened.size
+    return sizes
+
+
+async def test_the_list_has_pages_with_a_small_board_and_buttons_for_each_table(
+    club: Club,
+) -> None:
+    anna, bert, clara, _ = club.people
+    started = [await club.start_game("burgundy") for _ in range(6)]
+    lobby = await club.lobby(host=anna)
+    watched = await club.lobby(clara, host=bert, game="burgundy")
+    watched = await club.begin(watched, bert)
+    await anna.slash(club.place(watched), "table follow", table=watched.id)
+
+    shown = (await anna.slash(club.channel, "game mine")).response
+    assert shown.is_ephemeral
+    waiting = [
+        table.id for table in started if table.seat_of(anna.id) in await club.asked(table.id)
+    ]
+    others = [table.id for table in started if table.id not in waiting]
+    order = [*waiting, *others, lobby.id, watched.id]
+    listed = [int(each) for each in re.findall(r"Table (\d+)", wording(shown))]
+    assert listed == order[:5]
+    sizes = pictures(club, shown)
+    assert [*sizes] == [f"board-{each}.png" for each in listed]
+    assert all(width < 500 for width, _height in sizes.values())
+    assert [each for each in ids(shown) if each.startswith("play:")] == [
+        f"play:{each}" for each in waiting[:5]
+    ]
+    assert len(parts(shown)) <= 40
+
+    second = await press(anna, shown, "mine:")
+    assert second.id == shown.id
+    assert [int(each) for each in re.findall(r"Table (\d+)", wording(second))] == order[5:]
+    assert f"board-{lobby.id}.png" not in pictures(club, second)
+    assert wording(second).count("You only follow this table") == 1
+    assert [each["url"].rpartition("/")[2] for each in parts(second) if each.get("url")][-1] == str(
+        watched.panel_message
+    )
+    await club.restart()
+    again = await press(anna, second, "mine:")
+    assert [int(each) for each in re.findall(r"Table (\d+)", wording(again))] == order[:5]
+
+    await anna.slash(club.channel, "me set", board="text")
+    plain = (await anna.slash(club.channel, "game mine")).response
+    assert not plain.attachments
+    assert wording(plain) == wording(again)
+    panel = await press(anna, plain, "play:")
+    assert {"act", "whole", "hand"} & verbs(panel)
+
+
+async def test_followed_tables_can_be_left_again_with_one_press_or_two(club: Club) -> None:
+    anna, bert, clara, dirk = club.people
+    table = await club.game(bert, host=anna)
+    place = club.place(table)
+    refused = await anna.slash(place, "table follow")
+    assert "You play at this table yourself" in wording(refused.response)
+    followed = (await clara.slash(place, "table follow", pings="on")).response
+    assert f"You follow table {table.id}" in wording(followed)
+    # In direct messages the bot cannot know whether she may still see it.
+    elsewhere = (await clara.slash(clara.dm, "game mine")).response
+    assert not elsewhere.attachments
+    assert "found" not in wording(elsewhere)
+    for _ in range(2):
+        answer = await press(clara, elsewhere, "unfollow:")
+        assert f"You no longer follow table {table.id}" in wording(answer)
+    nothing = (await clara.slash(place, "game mine")).response
+    assert "You aren't playing at any table" in wording(nothing)
+    await club.give_up(table)
+    over = await dirk.slash(place, "table follow", table=table.id)
+    assert "This game is over" in wording(over.response)
+
+
+@pytest.mark.parametrize("ending", ["left", "hidden"])
+async def test_a_follower_gets_direct_messages_as_long_as_they_may_see_the_table(
+    club: Club, ending: str
+) -> None:
+    anna, bert, clara, dirk = club.people
+    await club.tables.people.change(dirk.id, language="it")
+    table = await club.lobby(bert, host=anna, game="guatemala")
+    for person in (clara, dirk):
+        await person.slash(club.channel, "table follow", pings="on", table=table.id)
+    table = await club.begin(table, anna)
+    await club.later(timedelta())
+    (started,), (begun,) = club.dms(clara), club.dms(dirk)
+    heading, news = wording(started).split("\n")
+    assert heading == f"**Guatemala Café · table {table.id}**"
+    assert news.startswith("👀 Before round 1 · Waiting for **")
+    assert "Prima del round 1 · " in wording(begun)
+    assert "Go to table" in links(started)
+    await press(clara, started, "unfollow:")
+    await clara.slash(club.channel, "table follow", pings="on", table=table.id)
+
+    if ending == "left":
+        club.guild.outsiders.append(dirk.id)
+    else:
+        hide_channel(club, dirk)
+    await club.give_up(table)
+    await club.later(timedelta(minutes=1))
+    _, over = club.dms(clara)
+    assert "the game stays unfinished" in wording(over)
+    assert len(club.dms(dirk)) == 1
+    assert await club.tables._unit_of_work.store.follow(table.id, dirk.id) is None
+    await club.restart(timedelta(days=1))
+    await club.later(timedelta())
+    assert len(club.dms(clara)) == 2
+
+
+def hide_channel(club: Club, person: Any) -> None:
+    """Forbid a person to view the channel."""
+    denied = str(int(Permission.VIEW_CHANNEL))
+    overwrites = [{"id": str(person.id), "type": 1, "allow": "0", "deny": denied}]
+    payload = {"id": str(club.channel.id), "type": 0, "guild_id": str(club.guild.id), "position": 1}
+    payload |= {"name": club.channel.name, "permission_overwrites": overwrites}
+    club.dispatch("CHANNEL_UPDATE", payload)
+
+
+async def test_the_last_message_to_followers_has_the_result(club: Club) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.lobby(bert, host=anna, game="guatemala")
+    await clara.slash(club.channel, "table follow", pings="on", table=table.id)
+    table = await club.begin(table, anna)
+    block_messages(club, clara)
+    await club.later(timedelta())
+    assert not club.dms(clara)
+    club.standin.faults.clear()
+    await club.finish(table.id)
+    await club.later(timedelta())
+    (over,) = club.dms(clara)
+    assert "The game is over. 🏆" in wording(over)

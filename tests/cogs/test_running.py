@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel import views
 from bot.tables import Status, Table, TableDamaged
 from tests.cogs.conftest import Club, fill_in, ids, ping_counts, wording
 
@@ -194,17 +193,3 @@ async def test_after_the_end_commands_of_moves_say_that_the_game_is_over(club: C
     for command in ("game undo", "game pause", "kogge end", "seat orders"):
         result = await club.people[0].slash(club.place(table), command)
         assert "This game is over" in wording(result.response), command
-
-
-async def test_a_long_list_of_tables_shows_those_that_have_waited_longest(
-    club: Club, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(views, "MAX_TABLES", 1)
-    anna = club.people[0]
-    await club.lobby()
-    started = await club.game()
-    await club.lobby()
-    content = wording((await anna.slash(club.channel, "game mine")).response)
-    assert f"Table {started.id}" in content
-    assert content.count("Table") == 1
-    assert content.endswith("and 2 more")

@@ -149,8 +149,9 @@ class HistoryDialogue:
         for number, turn in enumerate(await self._history.turns(press.table_id, seat)):
             if turn.in_effect:
                 numbers = [] if any(map(acted, turn.entries)) else [*numbers, number]
-        first = numbers[0] if numbers else MAX_NUMBER
-        await press.reply.say(await self._turn(press.reply, press.table, OWN, first))
+        await press.reply.say(
+            await self._turn(press.reply, press.table, OWN, next(iter(numbers), MAX_NUMBER))
+        )
 
     @route("step", BUTTON, SELECT, words=(1, 2))
     async def step(self, press: Press) -> None:

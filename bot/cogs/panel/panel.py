@@ -7,7 +7,6 @@ without an alternative is chosen automatically.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 from bot.cogs.panel.browsing import WHOLE, NoSuchPart, PanelStep, PlanStep, format_place, is_large
 from bot.cogs.panel.choosing import Chooser
@@ -28,10 +27,8 @@ from bot.cogs.ui import (
     button,
     error_text,
     hints_term,
-    link_button,
     resume_button,
     rows,
-    table_link,
     take_back_button,
 )
 from bot.cogs.ui.layout import rules_button
@@ -164,7 +161,9 @@ class Panels:
             if not panel.offered:
                 panel.question += self._idle(table_view)
             panel.seats_to_act = table_view.seats_to_act
-            panel.foot += await self._next_table(table_view)
+            if table_view.plan is None and table_view.user is not None:
+                context = self._services, table_view.words, table_view.user, table.id
+                panel.foot += await next_table(*context)
             self._foot(panel, moves)
             return panel
         panel.above += table_view.promise_lines()
@@ -412,18 +411,6 @@ class Panels:
         panel.foot.append(button(CustomId("hand", table.id), words(general.MY_HAND)))
         if table_view.promise_lines():
             panel.foot.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
-
-    async def _next_table(self, table_view: TableView) -> list[Control]:
-        """Return a link to the table that has waited longest for the user, except this one."""
-        if table_view.plan is not None or table_view.user is None:
-            return []
-        with suppress(Rejected):
-            table = await next_table(self._services, table_view.user, table_view.table.id)
-            if table is not None:
-                name = self._services.heading(table_view.words, table)
-                label = table_view.words("Next: {table}", table=name)
-                return [link_button(label, table_link(table))]
-        return []
 
     def _undo(self, panel: Panel, moves: OpenMoves) -> None:
         """Add buttons for a hint, a plan, and undo of the seat's last action or whole turn."""

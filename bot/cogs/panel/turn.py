@@ -46,7 +46,7 @@ from bot.cogs.ui.custom_id import decode_words
 from bot.cogs.ui.layout import Section
 from bot.cogs.ui.routes import Way
 from bot.game.choices import Bundle
-from bot.game.contract import Action, Event, IllegalAction, in_turn
+from bot.game.contract import Action, IllegalAction, in_turn
 from bot.tables import IN_PROGRESS, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
 from bot.text import NOTHING, Summary, SummaryLine, Unreadable
 
@@ -120,13 +120,12 @@ class TurnGuide:
     async def _news(self, moves: OpenMoves) -> Summary:
         """Return what others have done since the player's last action, if it is their turn."""
         table_view = moves.table_view
-        if moves.main is None or table_view.table.status is not Status.PLAYING:
-            return NOTHING
-        events: Sequence[Event] = ()
-        # Old events must not hide the question.
-        with suppress(Rejected):
-            events = await self._services.tables.reader.others_events(table_view)
-        return table_view.summary(events)._replace(max_lines=MAX_NEWS)
+        if moves.main is not None and table_view.table.status is Status.PLAYING:
+            # The question is shown even if the log cannot be read.
+            with suppress(Rejected):
+                events = await self._services.tables.reader.others_events(table_view)
+                return table_view.summary(events)._replace(max_lines=MAX_NEWS)
+        return NOTHING
 
     @route("start")
     async def ask_again(self, press: Press) -> None:

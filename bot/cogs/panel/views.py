@@ -1,4 +1,4 @@
-"""Private answers to any user: the hand, the board, who is to act, and the user's tables."""
+"""Private answers to any user: the hand, the board, and who is to act."""
 
 from __future__ import annotations
 
@@ -31,20 +31,16 @@ from bot.cogs.ui import (
     seats_offered,
     select,
     status_lines,
-    table_lines,
-    tables_of,
     text_layout,
 )
 from bot.cogs.ui.waiting import to_act_lines, waiting_since
 from bot.tables import IN_PROGRESS, Rejected, Status, Table
-from bot.text import CloseUpText, Label, bold, general, personal_settings, terms
+from bot.text import CloseUpText, Label, bold, general, terms
 from bot.text import promises as promise_text
 
 MAX_BUTTONS = 6
 """Parts of a table that are shown as buttons; more become selects."""
 MAX_ROWS = 5
-MAX_TABLES = 20
-"""Tables of a user that fit into a message."""
 
 
 class TableViews:
@@ -179,18 +175,6 @@ class TableViews:
         list_button = button(CustomId("promises", table.id), words(promise_text.PROMISES))
         await reply.say(
             text_layout("\n".join([*lines, *promise_lines]), [list_button] if promise_lines else [])
-        )
-
-    @command("game mine")
-    async def mine(self, reply: Reply) -> None:
-        """List the user's tables, those that have waited for them longest first."""
-        words = reply.words
-        found = await tables_of(self._services, reply.user)
-        lines = await table_lines(self._services, words, found[:MAX_TABLES])
-        if len(found) > MAX_TABLES:
-            lines.append(words(personal_settings.MORE, count=len(found) - MAX_TABLES))
-        await reply.say(
-            "\n".join(lines) or words("You aren't playing at any table. `/game new` opens one.")
         )
 
     async def _table_view(self, reply: Reply, table: Table) -> TableView:

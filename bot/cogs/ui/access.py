@@ -32,14 +32,18 @@ def may_see(interaction: Interaction, table: Table) -> bool:
         return True
     if guild is None or table.guild != interaction.guild_id:
         return False
+    return isinstance(user, discord.Member) and may_view(user, table)
+
+
+def may_view(member: discord.Member, table: Table) -> bool:
+    """Return whether a member of the table's server can view the channel in which it was opened."""
     # Not `client.get_channel`, which searches all servers at every press.
-    place = guild.get_channel_or_thread(table.channel)
+    place = member.guild.get_channel_or_thread(table.channel)
     if isinstance(place, discord.Thread) and (place.parent is None or place.is_private()):
         return False
     return (
         isinstance(place, discord.abc.GuildChannel | discord.Thread)
-        and isinstance(user, discord.Member)
-        and place.permissions_for(user).view_channel
+        and place.permissions_for(member).view_channel
     )
 
 

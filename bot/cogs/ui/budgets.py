@@ -89,6 +89,7 @@ COMMANDS: Mapping[str, Budget] = {
     "game hint": Budget.HINTS,
     "game board": Budget.PICTURES,
     "game replay": Budget.PICTURES,
+    "game mine": Budget.PICTURES,
     "game review": Budget.PICTURES,
     "stats": Budget.PICTURES,
 }
@@ -100,6 +101,7 @@ VERBS: Mapping[str, Budget] = {
     "seat": Budget.PICTURES,
     "replay": Budget.PICTURES,
     "since": Budget.PICTURES,
+    "mine": Budget.PICTURES,
     "step": Budget.PICTURES,
     "hint": Budget.HINTS,
     "planjudge": Budget.HINTS,

@@ -7,10 +7,10 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, button
+from bot.cogs.ui.layout import Control, button, link_button
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_view import TableView, names_of
-from bot.game.contract import Seat
+from bot.game.contract import Observer, Seat
 from bot.tables import Rejected, Status, Table
 from bot.tables.clocks import Time
 from bot.text import Message, Style, Words, bold, general, moment, msg
@@ -39,8 +39,9 @@ def to_act_lines(table_view: TableView, since: Mapping[Seat, datetime]) -> list[
     ]
 
 
-Seated = tuple[Table, Seat, datetime | None]
-"""A table, a user's seat there, and since when it waits for them; None if it doesn't."""
+Seated = tuple[Table, Observer | None, datetime | None]
+"""A table, how a user sees it (None if they may not), and since when it waits for them; None if it
+doesn't."""
 
 
 async def tables_of(services: Services, user: int) -> list[Seated]:
@@ -56,14 +57,16 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
     return sorted(found, key=lambda each: (each[2] is None, each[2] or each[0].created))
 
 
-async def next_table(services: Services, user: int, table_id: int) -> Table | None:
-    """Return the table that has waited longest for the user, except this one."""
-    for each in await services.tables.notifications.of_user(user):
-        if each.table != table_id:
-            table = await services.tables.reader.get(each.table)
-            if table.status is Status.PLAYING:
-                return table
-    return None
+async def next_table(services: Services, words: Words, user: int, table_id: int) -> list[Control]:
+    """Return a link to the table that has waited longest for the user, except this one."""
+    # The panel must not fail because of it.
+    with suppress(Rejected):
+        for each in await services.tables.notifications.of_user(user):
+            if each.table != table_id:
+                table = await services.tables.reader.get(each.table)
+                label = words("Next: {table}", table=services.heading(words, table))
+                return [link_button(label, table_link(table))]
+    return []
 
 
 async def table_lines(services: Services, words: Words, seated: Iterable[Seated]) -> list[str]:
@@ -73,7 +76,7 @@ async def table_lines(services: Services, words: Words, seated: Iterable[Seated]
     for table, seat, since in seated:
         await time_slice.take()
         table_view = None
-        if table.status is Status.PLAYING:
+        if table.status is Status.PLAYING and seat is not None:
             # An unreadable table is still listed.
             with suppress(Rejected):
                 table_view = await services.table_view(table.id, seat, words)
@@ -85,7 +88,7 @@ async def table_lines(services: Services, words: Words, seated: Iterable[Seated]
             place=place_of(table),
             to_act=table_view.to_act() if table_view is not None and since is None else (),
         )
-        if table_view is not None and since is not None:
+        if table_view is not None and seat is not None and since is not None:
             line = "\n".join([line, *to_act_lines(table_view, {seat: since})])
         lines.append(line)
     return lines
