@@ -14,7 +14,7 @@ from bot.game.kogge.data import CITY_NAMES
 from bot.tables import Table
 from bot.text.words import Words
 from bot.titles import TITLES
-from tests.cogs.conftest import NAMES, Club, ids, part, wording
+from tests.cogs.conftest import NAMES, Club, ids, part, press, wording
 from tests.wire.players import RandomPlayer
 
 OF_GAME = ("game status", "game log", "game hand", "game turn", "table options", "seat orders")
@@ -93,7 +93,9 @@ async def test_every_text_is_translated(club: Club, game: str) -> None:
     host = club.people[0]
     table = await club.start_game(game, computers=1)
     await host.slash(club.channel, "game new", game=game)
-    await host.click(await club.lobby_message(2), custom_id="options:2")
+    options = (await host.click(await club.lobby_message(2), custom_id="options:2")).response
+    joining = await press(host, options, "joining")
+    await host.choose(joining, ["records"], custom_id="set:2::players")
     rng = Random(3)
 
     async def people() -> list[int]:

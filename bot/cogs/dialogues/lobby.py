@@ -330,7 +330,7 @@ class LobbyDialogue:
         if own[1:]:
             items.append(button(back.then(ADVANCED), words(general.ADVANCED_OPTIONS)))
         if table.guild is not None:
-            items.append(button(back.then(JOINING), words(terms.NAMES["players"])))
+            items.append(button(back.then(JOINING), words(TITLES[JOINING])))
         return items
 
     def _select(self, words: Words, table: Table, setting: Option) -> Control:
