@@ -176,9 +176,11 @@ class Seats:
         return await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def _check_turn(self, change: TableChange, task: ScheduledRow) -> None:
-        table, now = change.table, change.after.position()
-        if not table.players[task.seat].is_autopiloted or table.is_over:
+        table = change.table
+        is_autopiloted = table.players[task.seat].is_autopiloted
+        if not is_autopiloted or table.is_over or change.after.problem is not None:
             return
+        now = change.after.position()
         if table.status is Status.PLAYING and task.seat not in {seat for seat, _ in now.to_act()}:
             change.note(seating.take_back(table, task.seat), task.seat, None, log.MANUAL)
         else:
