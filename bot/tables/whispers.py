@@ -6,7 +6,7 @@ the log, and change nothing that others see. After the game, two people can toge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from bot.game.contract import Seat
 from bot.store import HandledRow, OutboxKind, Status, VoteRow, WhisperRow
@@ -17,10 +17,8 @@ MAX_LENGTH = 500
 MAX_WHISPERS = 200
 """Whispers that a user can send at a table."""
 SHOW = "whispers"
-"""The kind of vote to show a talk; its word is the number of the talk's first whisper."""
-
-Talk = Sequence[WhisperRow]
-"""The whispers between two users, oldest first; at least one."""
+"""The kind of vote to show a talk to all; its word is the other user. A whisper's number would tell
+how many others there are at the table, so it is never shown."""
 
 
 def parties(whisper: WhisperRow) -> frozenset[int]:
@@ -40,20 +38,13 @@ class Whispers:
         """Return all whispers at the table, oldest first."""
         return await from_store(self._unit_of_work.store.whispers(table_id))
 
-    async def talks(self, table_id: int, user: int) -> list[Talk]:
-        """Return the user's talks, each with another person."""
-        talks: dict[frozenset[int], list[WhisperRow]] = {}
+    async def talks(self, table_id: int, user: int) -> dict[int, list[WhisperRow]]:
+        """Return the user's whispers by the other user, oldest first."""
+        talks: dict[int, list[WhisperRow]] = {}
         for row in await self.at_table(table_id):
             if user in parties(row):
-                talks.setdefault(parties(row), []).append(row)
-        return list(talks.values())
-
-    async def talk(self, table_id: int, user: int, number: int) -> Talk:
-        """Return the user's talk with the whisper of that number. Raise no_whisper."""
-        for talk in await self.talks(table_id, user):
-            if any(row.number == number for row in talk):
-                return talk
-        raise errors.Rejected("no_whisper")
+                talks.setdefault(row.receiver if user == row.sender else row.sender, []).append(row)
+        return talks
 
     async def send(
         self, table_id: int, user: int, seat: Seat, text: str, *, delivery: str | None = None
@@ -77,21 +68,21 @@ class Whispers:
             change.batch.enqueue(table_id, OutboxKind.WHISPER, seat, number)
             return sent
 
-        async def repeat(_: HandledRow) -> WhisperRow:
-            rows = await self.at_table(table_id)
-            return next(row for row in reversed(rows) if (row.sender, row.text) == (user, text))
+        async def repeat(handled: HandledRow) -> WhisperRow:
+            table = (await self._unit_of_work.cache.load(table_id)).table
+            return WhisperRow(table_id, 0, user, table.players[seat].user or 0, text, handled.at)
 
         sent = await self._unit_of_work.carry_out(table_id, delivery, work, repeat, notifies=False)
         self.on_queued(table_id, seat)
         return sent
 
-    async def shown_by(self, talk: Talk) -> frozenset[int]:
-        """Return the users who want to show the talk to all."""
-        votes = self._unit_of_work.store.votes(talk[0].table, SHOW, str(talk[0].number))
-        return await from_store(votes)
+    async def shows(self, table_id: int, user: int, other: int) -> bool:
+        """Return whether the user wants to show their talk with the other user to all."""
+        votes = self._unit_of_work.store.votes(table_id, SHOW, str(other))
+        return user in await from_store(votes)
 
-    async def show(self, table_id: int, user: int, number: int) -> None:
-        """Agree to show the talk with that whisper. Once both have, it is posted, once.
+    async def show(self, table_id: int, user: int, other: int) -> None:
+        """Agree to show the talk with the other user. Once both have, it is posted, once.
 
         Raise no_whisper or whispers_not_over.
         """
@@ -99,14 +90,15 @@ class Whispers:
         async def work(change: TableChange) -> None:
             if not change.table.is_over:
                 raise errors.Rejected("whispers_not_over")
-            talk = await self.talk(table_id, user, number)
-            before, first = await self.shown_by(talk), talk[0]
-            if user in before:
+            talks = await self.talks(table_id, user)
+            if other not in talks:
+                raise errors.Rejected("no_whisper")
+            if await self.shows(table_id, user, other):
                 return
             now = self._unit_of_work.clock.now()
-            change.batch.save(VoteRow(table_id, SHOW, user, now, str(first.number)))
-            if before | {user} == parties(first):
-                change.batch.enqueue(table_id, OutboxKind.TALK, None, first.number)
+            change.batch.save(VoteRow(table_id, SHOW, user, now, str(other)))
+            if await self.shows(table_id, other, user):
+                change.batch.enqueue(table_id, OutboxKind.TALK, None, talks[other][0].number)
 
         await self._unit_of_work.carry_out(table_id, None, work, notifies=False)
         self.on_queued(table_id, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -67,11 +68,33 @@ async def test_a_whisper_is_sent_to_its_receiver_and_answered_by_a_form(club: Cl
         assert talk.index("Give me") < talk.index("Gladly")
     assert "no whispers" in wording(await shown(club, table, clara))
     assert not any("Gladly" in wording(each) for each in club.dms(clara))
-    # Another player gets no form for it by a forged button.
     forged = club.dms(clara)[-1]
-    forge_id(club, forged, ids(dm)[0])
-    refused = await clara.click(forged, custom_id=ids(dm)[0])
-    assert "That whisper is gone" in wording(refused.response)
+    for word, why in (("nonsense", "no longer works"), ("7", "They've left this game")):
+        custom_id = f"whisper:{table.id}::{word}"
+        forge_id(club, forged, custom_id)
+        assert why in wording((await clara.click(forged, custom_id=custom_id)).response)
+
+
+async def test_no_one_learns_how_many_whispers_others_send(club: Club) -> None:
+    table = await club.game(*club.people[1:3])
+    anna, clara = club.person(table, 0), club.person(table, 2)
+
+    async def seen_by_clara() -> list[Any]:
+        """Whisper to and fro, and return all that has reached Clara, without texts and ids."""
+        sent = len(club.requests)
+        await whisper(club, table, 2, 0, "Hi")
+        await whisper(club, table, 0, 2, "Hi")
+        return [(ids(m), re.sub("[0-9]+$", "", m.nonce or "")) for m in club.dms(clara)[-1:]] + [
+            entry.path for entry in club.requests[sent:] if f"/{clara.dm.id}/" in entry.path
+        ]
+
+    before = await seen_by_clara()
+    for _ in range(3):
+        await whisper(club, table, 0, 1, "Clara must not know")
+        await whisper(club, table, 1, 0, "that we speak")
+    assert await seen_by_clara() == before
+    assert ids(await shown(club, table, clara)) == [f"whisper:{table.id}::{anna.id}"]
+    assert [each.nonce for each in club.dms(clara)[-2:]] == ["1.whisper2.1", "1.whisper2.2"]
 
 
 async def test_a_spectator_of_everything_notices_no_whisper(club: Club) -> None:
@@ -139,7 +162,11 @@ async def test_only_the_sender_learns_that_a_whisper_could_not_be_sent(club: Clu
     await whisper(club, table, 0, 1, "Psst")
 
     await until(lambda: "find your whisper" in wording(club.dms(anna)[-1]))
+    await club.restart()
+    assert "You have new whispers" in wording(await club.open_panel(table, 1))
+    assert "You have new whispers" not in wording(await club.open_panel(table, 0))
     assert "Psst" in wording(await shown(club, table, bert))
+    assert "You have new whispers" not in wording(await club.open_panel(table, 1))
     assert await everything(club, table, club.people[2]) == before
 
 

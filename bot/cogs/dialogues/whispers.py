@@ -9,6 +9,7 @@ from bot.cogs.ui import (
     STARTED,
     Control,
     CustomId,
+    Forged,
     Form,
     Keep,
     Layout,
@@ -20,7 +21,6 @@ from bot.cogs.ui import (
     Text,
     button,
     command,
-    integer,
     names_of,
     only,
     route,
@@ -59,26 +59,22 @@ class WhisperDialogue:
     @route("whisper", words=(1,))
     async def ask(self, press: Press) -> None:
         """Open the form for an answer to a whisper."""
-        words, number = press.reply.words, integer(press.custom_id.words)
-        name = names_of(words, press.table)[await self._other(press, number)]
-        label = words("Only {name} can read it", name=name.plain)
+        words, seat = press.reply.words, self._seat(press)
+        label = words("Only {name} can read it", name=names_of(words, press.table)[seat].plain)
         line = Line(label, words("What you want to say"), max_length=MAX_LENGTH, long=True)
-        form = CustomId("whispered", press.table_id, words=(str(number),))
         title = words("Whisper · table {table}", table=press.table_id)
-        if not await press.reply.ask(Form(form, title, line)):
+        if not await press.reply.ask(Form(press.custom_id._replace(verb="whispered"), title, line)):
             late = words("The form didn't open in time. You can also use `/table whisper`.")
             await press.reply.say(late)
 
     @route("whispered", FORM, words=(1,))
     async def take_form(self, press: Press) -> None:
         """Send the answer from the form."""
-        seat = await self._other(press, integer(press.custom_id.words))
-        await self._send(press.reply, press.table, seat, only(press.values))
+        await self._send(press.reply, press.table, self._seat(press), only(press.values))
 
-    async def _other(self, press: Press, number: int) -> Seat:
-        """Return the seat of the other person of that whisper."""
-        talk = await self._whispers.talk(press.table_id, press.user, number)
-        seat = press.table.seat_of(other_in(talk[0], press.user))
+    def _seat(self, press: Press) -> Seat:
+        """Return the seat of the other user of a whisper."""
+        seat = press.table.seat_of(_user(press))
         if seat is None:
             raise Rejected("whisper_to_absent")
         return seat
@@ -97,42 +93,45 @@ class WhisperDialogue:
     @command("table whispers", among=STARTED)
     async def show(self, reply: Reply, table: TableOption) -> None:
         """Show the user's whispers at the table."""
+        people = self._services.tables.people
+        if table.id in (await people.get(reply.user)).unread:
+            await people.mark_unread(reply.user, table.id, unread=False)
         await reply.say(await self._listing(reply, table))
 
     @route("showtalk", words=(1,))
     async def agree(self, press: Press) -> None:
         """Agree to show a talk to all."""
-        await self._whispers.show(press.table_id, press.user, integer(press.custom_id.words))
+        await self._whispers.show(press.table_id, press.user, _user(press))
         await press.reply.show(await self._listing(press.reply, press.table))
 
     async def _listing(self, reply: Reply, table: Table) -> Layout:
         words, lines, buttons = reply.words, list[str](), list[Control]()
-        for talk in await self._whispers.talks(table.id, reply.user):
-            other, agreed = other_in(talk[0], reply.user), await self._whispers.shown_by(talk)
+        for other, talk in (await self._whispers.talks(table.id, reply.user)).items():
             name = name_of(words, table, other)
             for row in talk:
                 lines += [f"-# {moment(row.at)['date']}", line_of(words, table, row)]
             if not table.is_over:
-                buttons.append(answer_button(words, table, talk[-1], other))
-            elif reply.user not in agreed:
-                custom_id = CustomId("showtalk", table.id, words=(str(talk[0].number),))
+                buttons.append(answer_button(words, table, other))
+            elif not await self._whispers.shows(table.id, reply.user, other):
                 label = words("Show to all: {name}", name=name.plain)
-                buttons.append(button(custom_id, label))
-            elif other not in agreed:
+                buttons.append(button(CustomId("showtalk", table.id, words=(str(other),)), label))
+            elif not await self._whispers.shows(table.id, other, reply.user):
                 lines.append(words("-# I'll post this once {name} agrees too.", name=bold(name)))
         none = words("You have no whispers at this table.")
         return Layout([Text("\n".join(lines) or none, Keep.NEWEST), *rows(buttons)])
 
 
-def other_in(row: WhisperRow, user: int) -> int:
-    """Return the other user of a whisper."""
-    return row.receiver if user == row.sender else row.sender
+def _user(press: Press) -> int:
+    word = only(press.custom_id.words)
+    if not word.isdecimal():
+        raise Forged(word)
+    return int(word)
 
 
-def answer_button(words: Words, table: Table, row: WhisperRow, other: int) -> Control:
-    """Return the button that answers a whisper to or from the other user."""
-    custom_id = CustomId("whisper", table.id, words=(str(row.number),))
-    return button(custom_id, words("Answer {name}", name=name_of(words, table, other).plain))
+def answer_button(words: Words, table: Table, other: int) -> Control:
+    """Return the button that answers the other user's whispers."""
+    label = words("Answer {name}", name=name_of(words, table, other).plain)
+    return button(CustomId("whisper", table.id, words=(str(other),)), label)
 
 
 def name_of(words: Words, table: Table, user: int) -> Written:

@@ -52,11 +52,11 @@ async def _send(
     """Send these whispers; return None if there are none, or the receiver can't get them."""
     if not due:
         return None
-    player, senders = table.players[items[0].seat or 0], {row.sender: row for row in due}
+    player, senders = table.players[items[0].seat or 0], dict.fromkeys(row.sender for row in due)
     words = await posting.services.user_words(due[0].receiver, table_words)
     lines = [bold(posting.services.heading(words, table))]
     lines += [line_of(words, table, row) for row in due]
-    answers = [answer_button(words, table, row, sender) for sender, row in senders.items()]
+    answers = [answer_button(words, table, sender) for sender in senders]
     buttons = rows([*answers, table_button(words, table)])
     new = NewMessage(
         table=table,
@@ -71,18 +71,21 @@ async def _send(
     except Unreachable:
         # Only the senders learn it, by a message if the answer to their whisper did not say so.
         log.info("whisper not sent, direct messages off table=%s", table.id)
-        for row in senders.values() if player.reachable else ():
-            posting.tidy(table.id, _warn, posting, table_words, table, row)
+        await posting.tables.people.mark_unread(due[0].receiver, table.id, unread=True)
+        for sender in senders if player.reachable else ():
+            posting.tidy(table.id, _warn, posting, table_words, table, sender, due[-1])
         return None
 
 
-async def _warn(posting: PostingContext, table_words: Words, table: Table, row: WhisperRow) -> None:
-    words = await posting.services.user_words(row.sender, table_words)
+async def _warn(
+    posting: PostingContext, table_words: Words, table: Table, sender: int, row: WhisperRow
+) -> None:
+    words = await posting.services.user_words(sender, table_words)
     unread = words(UNREAD, name=bold(name_of(words, table, row.receiver)))
     text = f"{bold(posting.services.heading(words, table))}\n{unread}"
-    nonce = f"{table.id}.unread.{row.number}"
+    nonce = f"late{table.id}.{int(row.at.timestamp())}"
     with suppress(Unreachable):
-        await posting.sender.send_direct(row.sender, text, nonce=nonce, silent=True)
+        await posting.sender.send_direct(sender, text, nonce=nonce, silent=True)
 
 
 async def _post_talk(
@@ -94,5 +97,5 @@ async def _post_talk(
     names = [bold(name_of(words, table, each)) for each in (talk[0].sender, talk[0].receiver)]
     head = words("{players} show to all what they whispered:", players=words.listing(names))
     lines = "\n".join(line_of(words, table, row) for row in talk)
-    kind, content = f"talk{talk[0].number}", Layout([Text(head), Text(lines, Keep.NEWEST)])
-    return await posting.sender.send(NewMessage(table=table, kind=kind, content=content))
+    content = Layout([Text(head), Text(lines, Keep.NEWEST)])
+    return await posting.sender.send(NewMessage(table=table, kind="talk", content=content))
