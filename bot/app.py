@@ -16,6 +16,7 @@ import aiohttp
 
 from bot import __version__
 from bot.client import GameBot
+from bot.cogs.dialogues.find import FindDialogue
 from bot.cogs.dialogues.history import HistoryDialogue
 from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.me import MeDialogue
@@ -193,6 +194,7 @@ def make_bot(
         plans,
         HintDialogue(services, panels, plans),
         OpeningDialogue(services, sender, lobby),
+        FindDialogue(services, sender, bot, lobby),
         lobby,
         votes,
         SeatDialogue(services, sender, votes),

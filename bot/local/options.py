@@ -37,6 +37,7 @@ class OptionKind(IntEnum):
     BOOLEAN = 5
     USER = 6
     CHANNEL = 7
+    ROLE = 8
     ATTACHMENT = 11
 
 
@@ -174,6 +175,11 @@ class Filling:
                     return self._user(world.users[key])
                 if kind is OptionKind.CHANNEL and key in world.channels:
                     return self._channel(world.channels[key])
+            case OptionKind.ROLE, _ if self._guild is not None:
+                roles = {each["id"]: each for each in self._wire.guild(self._guild)["roles"]}
+                if str(value) in roles:
+                    self._resolved["roles"] = {str(value): roles[str(value)]}
+                    return str(value)
             case OptionKind.ATTACHMENT, (str(filename), bytes(data)):
                 return self._file(filename, data)
         raise CannotDoError(f"{name!r} cannot take {value!r}")

@@ -17,6 +17,7 @@ from bot.store.rows import (
     Player,
     ProposalRow,
     ScheduledRow,
+    SearchRow,
     StoredRow,
     TableRow,
     VoteRow,
@@ -159,6 +160,32 @@ class WriteBatch:
             kinds=[*kinds],
             user=user,
             statuses=[*statuses],
+        )
+
+    def schedule_alerts(self, search: SearchRow, kind: str, at: datetime) -> None:
+        """Schedule a task for each other user with an alert for the search.
+
+        A task that is scheduled already stays at its time, but one microsecond later: so its
+        handler notices the change.
+        """
+        self.execute(
+            'INSERT INTO scheduled ("table", seat, kind, at) SELECT DISTINCT'
+            ' CAST(:table AS BIGINT), "user", CAST(:kind AS TEXT), CAST(:at AS BIGINT) FROM alerts'
+            " WHERE guild = :guild AND game IN ('', :game) AND pace IN ('', :pace)"
+            ' AND "user" <> :user'
+            ' ON CONFLICT ("table", seat, kind) DO UPDATE SET at = scheduled.at + 1',
+            table=NO_TABLE,
+            kind=kind,
+            at=at,
+            guild=search.guild,
+            game=search.game,
+            pace=search.pace,
+            user=search.user,
+        )
+
+    def drop_ended_searches(self, guild: int, by: datetime) -> None:
+        self.execute(
+            "DELETE FROM searches WHERE guild = :guild AND until <= :by", guild=guild, by=by
         )
 
     def save_notification(self, row: Notification) -> None:

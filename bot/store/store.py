@@ -586,6 +586,14 @@ class Store:
         """Return the cups that mention a user."""
         return await self._where(rows.CupRow, MENTIONS_USER, user=user)
 
+    async def searches(self, **where: int) -> list[rows.SearchRow]:
+        """Return the searches of a `guild` or a `user`, oldest first; some may be over."""
+        return await self._all(rows.SearchRow, 'since, "user", game', **where)
+
+    async def alerts(self, user: int) -> list[rows.AlertRow]:
+        """Return the alerts of a user in all servers."""
+        return await self._all(rows.AlertRow, "guild, game, pace", user=user)
+
     async def note(self, table: int, user: int) -> str:
         """Return a user's note at a table; empty for none."""
         found = await self._one(rows.NoteRow, table=table, user=user)

@@ -1,12 +1,14 @@
 """Tables: their players, actions, stored data, and the messages that follow from changes."""
 
 from bot.store import (
+    AlertRow,
     Notification,
     OutboxItem,
     OutboxKind,
     Player,
     Promise,
     PromiseStatus,
+    SearchRow,
     Status,
     Verdict,
     WebhookRow,
@@ -58,6 +60,7 @@ __all__ = [
     "NO_TERMS",
     "OFF",
     "ON",
+    "AlertRow",
     "Clock",
     "Closers",
     "Commits",
@@ -81,6 +84,7 @@ __all__ = [
     "Proposal",
     "Rejected",
     "RulesUnavailable",
+    "SearchRow",
     "SentMessage",
     "Server",
     "StaleDecision",

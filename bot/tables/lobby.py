@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -63,22 +64,11 @@ class Lobby:
         delivery: str | None = None,
     ) -> Table:
         """Open a new table with the user as host. Raise unknown_game or unknown_option."""
-        rules = self._unit_of_work.newest_rules(game)
-        seating.check_options(rules.options, options or {})
-        key = self._new_key()
+        chosen = options or {}
+        seating.check_options(self._unit_of_work.newest_rules(game).options, chosen)
         table_id = await from_store(self._unit_of_work.store.new_table_id())
-        table = Table(
-            id=table_id,
-            game=rules.name,
-            version=rules.version,
-            status=Status.LOBBY,
-            options=seating.options_of(rules, options or {}),
-            players=(Player(table_id, 0, name, user, None, reachable),),
-            host=user,
-            guild=guild,
-            channel=channel,
-            key_hash=commitment(key),
-            created=self._unit_of_work.clock.now(),
+        table, key = self.draft(
+            table_id, game, {user: name}, guild, channel, chosen, host=user, reachable=reachable
         )
 
         async def work() -> Table:
@@ -110,33 +100,55 @@ class Lobby:
             with suppress(errors.UnknownTable):
                 await self._unit_of_work.cache.load(table_id)
                 return
-            rules, key = self._unit_of_work.newest_rules(game), self._new_key()
-            players = (
-                Player(table_id, seat, name, user, None)
-                for seat, (user, name) in enumerate(names.items())
-            )
-            table = Table(
-                id=table_id,
-                game=rules.name,
-                version=rules.version,
-                status=Status.LOBBY,
-                options=seating.options_of(rules, options),
-                players=tuple(players),
-                host=host,
-                guild=guild,
-                channel=channel,
-                key_hash=commitment(key),
-                created=self._unit_of_work.clock.now(),
-                terms=terms,
-                cup=cup,
+            table, key = self.draft(
+                table_id, game, names, guild, channel, options, terms, host=host, cup=cup
             )
             change = TableChange(self._unit_of_work, LoadedTable(table, key), is_new=True)
-            _begin(change, rules, None)
+            _begin(change, self._unit_of_work.newest_rules(game), None)
             # The cup's message has links to its tables, so they need none of their own.
             change.drafts = [each for each in change.drafts if each.kind is not OutboxKind.LOBBY]
             await change.store()
 
         await self._unit_of_work.cache.run_locked(table_id, work)
+
+    def draft(
+        self,
+        table_id: int,
+        game: str,
+        names: Mapping[int, str],
+        guild: int | None,
+        channel: int,
+        options: Mapping[str, str],
+        terms: Mapping[str, str] = MappingProxyType({}),
+        *,
+        host: int,
+        cup: int | None = None,
+        reachable: bool = True,
+    ) -> tuple[Table, bytes]:
+        """Return a new lobby, which is not stored yet, and its key. Raise unknown_game.
+
+        `names` are its players, by user. Unknown options are left out.
+        """
+        rules, key = self._unit_of_work.newest_rules(game), self._new_key()
+        table = Table(
+            id=table_id,
+            game=rules.name,
+            version=rules.version,
+            status=Status.LOBBY,
+            options=seating.options_of(rules, options),
+            players=tuple(
+                Player(table_id, seat, name, user, None, reachable)
+                for seat, (user, name) in enumerate(names.items())
+            ),
+            host=host,
+            guild=guild,
+            channel=channel,
+            key_hash=commitment(key),
+            created=self._unit_of_work.clock.now(),
+            terms=dict(terms),
+            cup=cup,
+        )
+        return table, key
 
     async def join(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -21,6 +21,7 @@ from bot.store import (
     NO_TABLE,
     AlertRow,
     CupRow,
+    RevisionRow,
     ScheduledRow,
     SearchRow,
     ServerRow,
@@ -28,7 +29,7 @@ from bot.store import (
     WriteBatch,
 )
 from bot.tables.core import NOT_OVER, OPEN, Scheduler, UnitOfWork, errors, from_store, seating
-from bot.tables.people import CachedSettings, People
+from bot.tables.people import CachedSettings, People, zones
 from bot.workers import TimeSlice
 
 logger = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ MAX_CHANNELS = 50
 
 LEFT = "left server"
 FORGET = "forget server"
+FIND = "find"
 """The kinds of tasks. Their seat is the server's id."""
 CUP = "cup"
 """The kind of tasks of a cup. Their seat is the cup's id."""
@@ -104,6 +106,15 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
     """The language of public messages; None for the server's language on Discord."""
     web: bool = False
     """Whether its tables can be read on the web, if the operator has turned that on."""
+    find_channel: int | None = None
+    """The channel for searches for players and the tables that follow from them."""
+    find_role: int | None = None
+    """The role that a new search pings, except at night in the time zone `find_zone`."""
+    find_zone: str = "UTC"
+    find_post: tuple[int, int] | None = None
+    """The channel and id of the message with all searches."""
+    find_posted: datetime | None = None
+    """When the newest search began that has been posted there."""
 
     def options_of(self, game: AnyGame) -> dict[str, str]:
         """Return the server's options for a game, without those that no longer exist."""
@@ -213,6 +224,12 @@ class Servers(CachedSettings[Server]):
     async def _stored(self, owner: int) -> Mapping[str, Any] | None:
         return await self._unit_of_work.store.server(owner)
 
+    def _checked(self, settings: Server) -> Server:
+        """Raise unknown_zone or bad_server_setting if the settings are invalid."""
+        if settings.find_zone not in zones():
+            raise errors.Rejected("unknown_zone", zone=settings.find_zone)
+        return super()._checked(settings)
+
     async def _delete(self, task: ScheduledRow) -> None:
         guild, store = task.seat, self._unit_of_work.store
         if task.kind == LEFT and not self._keep_days:
@@ -235,6 +252,7 @@ class Servers(CachedSettings[Server]):
             for row in (ServerRow, SearchRow, AlertRow, CupRow):
                 batch.delete(row, guild=guild)
             batch.drop_revisions(f"{self.NAME}{guild}", f"ratings:{guild}:")
+            batch.delete(RevisionRow, name=f"{FIND}:{guild}")
             for kind in (LEFT, FORGET):
                 batch.schedule(NO_TABLE, guild, kind, None)
 

@@ -51,6 +51,7 @@ from bot.tables.plans import Plans
 from bot.tables.play import MetricsSink, Play
 from bot.tables.reader import TableReader
 from bot.tables.results import Results
+from bot.tables.search import Searches
 from bot.tables.seats import Seats
 from bot.tables.servers import KEEP_DAYS, Servers
 from bot.tables.sharing import TableSharing
@@ -120,6 +121,9 @@ class Tables:
         self.exports = Exports(unit_of_work)
         self.orders = StandingOrders(unit_of_work, orders)
         self.lobby = Lobby(unit_of_work, policies, new_key, check_may_join)
+        self.searches = Searches(
+            unit_of_work, self.people, self.servers, self.scheduler, self.lobby
+        )
         self.leaving = Leaving(unit_of_work, self.votes)
         self.cups = Cups(
             unit_of_work,

@@ -18,6 +18,7 @@ from bot.game.content import read
 from bot.game.game import AnyGame
 from bot.resources import data
 from bot.text.personal_settings import PALETTES
+from bot.text.terms import PACES
 from bot.text.words import Message, msg
 
 
@@ -124,5 +125,6 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
     },
     "back": {"step": msg("my last action"), "round": msg("back to the start of the round")},
     "palette": PALETTES,
+    "pace": PACES,
 }
 """The names of the fixed values, by option."""

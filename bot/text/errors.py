@@ -318,6 +318,11 @@ ERRORS: Mapping[str, Message] = {
     "against_oneself": msg(
         "You can't compare someone with themselves. Choose two different people."
     ),
+    "seat_in_lobby": msg(
+        "You're already at table {table}, which hasn't started. Start the game there or leave it "
+        "first."
+    ),
+    "search_over": msg("They aren't looking anymore. `/find` shows who is looking now."),
     # Codes that a game's own texts explain better
     "not_a_choice": msg("That isn't one of the choices. Choose from the list."),
     "unreadable": msg("I don't understand that. Choose from the list."),

@@ -118,6 +118,10 @@ class Words:
         name = Locale.parse(self.locale, sep="-").display_name or self.locale
         return f"{name[0].upper()}{name[1:]}"
 
+    def language(self, code: str) -> str:
+        """Return the name of a language, such as ``it``, in this one."""
+        return str(self._locale.languages.get(code, code))
+
     def day(self, when: date) -> str:
         """Format a date as day and month."""
         return format_date(when, "d MMMM", self._locale)

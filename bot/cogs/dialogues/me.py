@@ -442,6 +442,7 @@ class MeDialogue:
         reply, words = press.reply, press.reply.words
         # The settings last, as they may turn off the recording of new results.
         await self._tables.results.forget(reply.user, words("Former player"))
+        await self._tables.searches.stop(reply.user)
         await self._people.forget(reply.user)
         await reply.show(
             words(

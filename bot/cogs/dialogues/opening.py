@@ -97,7 +97,7 @@ class OpeningDialogue:
         known = {level for title in titles.values() for level in self._services.levels(title)}
         if policy and policy not in known:
             raise Rejected("unknown_policy", policy=policy)
-        _channel(reply.interaction)
+        channel_of(reply.interaction)
         charge(self._services, reply.interaction, Budget.PICTURES)
         chosen = (str(computers), policy) if computers else ()
         parts: list[Part] = [Text(bold(words(general.WHICH_GAME)))]
@@ -111,6 +111,8 @@ class OpeningDialogue:
                 parts.append(Card(description, Image(f"{name}.png", alt, picture)))
             label = words("Play {game}", game=game)
             parts.append(Row([button(CustomId("newtable", 0, name, chosen), label)]))
+        if reply.interaction.guild_id is not None:
+            parts.append(Row([button(CustomId("find", 0), words("Find players"))]))
         await reply.say(Layout(parts))
 
     @route("newtable", at_table=False, words=(0, 2), has_decision=True)
@@ -127,7 +129,7 @@ class OpeningDialogue:
         interaction, user = reply.interaction, reply.interaction.user
         if game not in self._services.titles:
             raise Rejected("unknown_game", game=game)
-        channel, title = _channel(interaction), self._services.titles[game]
+        channel, title = channel_of(interaction), self._services.titles[game]
         policy = policy or title.default_level
         if policy not in self._services.levels(title):
             raise Rejected("unknown_policy", policy=policy)
@@ -201,7 +203,7 @@ class OpeningDialogue:
         if file.size > MAX_BYTES:
             raise Rejected("not_a_game")
         content = await file.read()
-        channel = _channel(interaction)
+        channel = channel_of(interaction)
         # Before taking the lock, as checking a long game takes a while.
         checked = await self._tables.imports.check(content)
         async with self._may_open(reply, interaction.guild_id, channel):
@@ -232,18 +234,23 @@ class OpeningDialogue:
         servers = self._tables.servers
         async with self._lock:
             server = Server(0) if guild is None else await servers.get(guild)
-            if server.channels and await _parent(reply, guild, channel) not in server.channels:
-                raise Rejected("channel_closed", channels=tuple(server.channels))
+            await check_channel(reply, server, channel)
             await servers.check_room(self._services.limits, guild, reply.user)
             yield server
 
 
-async def _parent(reply: Reply, guild: int | None, place: int) -> int:
+async def check_channel(reply: Reply, server: Server, channel: int) -> None:
+    """Raise channel_closed if the server does not allow tables in the channel."""
+    if server.channels and await _parent(reply, server.guild, channel) not in server.channels:
+        raise Rejected("channel_closed", channels=tuple(server.channels))
+
+
+async def _parent(reply: Reply, guild: int, place: int) -> int:
     """Return the channel of a thread, or the channel itself."""
     client = reply.interaction.client
-    server = None if guild is None else client.get_guild(guild)
+    server = client.get_guild(guild)
     channel: Any = None if server is None else server.get_channel_or_thread(place)
-    if channel is None and guild is not None:
+    if channel is None:
         # An archived thread is not cached, and another process may have the server.
         with suppress(discord.HTTPException):
             channel = await client.fetch_channel(place)
@@ -257,7 +264,7 @@ def _cover(game: str) -> bytes | None:
     return file.read_bytes() if file.is_file() else None
 
 
-def _channel(interaction: Interaction) -> int:
+def channel_of(interaction: Interaction) -> int:
     """Return the channel to open a table in. Raise Rejected if the bot can't post there."""
     needed = NEEDED_IN_THREAD if isinstance(interaction.channel, discord.Thread) else NEEDED
     if interaction.guild_id is not None and not interaction.app_permissions >= needed:

@@ -13,7 +13,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.dialogues.me import DISCORD
+from bot.cogs.dialogues.me import DISCORD, ZONES
+from bot.cogs.dialogues.opening import NEEDED
 from bot.cogs.ui import (
     Choice,
     CustomId,
@@ -35,6 +36,7 @@ from bot.cogs.ui.access import managed_server
 from bot.cogs.ui.routes import Handled
 from bot.cogs.ui.services import is_in
 from bot.tables import Closers, Rejected, Server, StoreUnavailable
+from bot.tables.people import zones
 from bot.text import bold, general, msg
 from bot.text.personal_settings import AS_DISCORD, PALETTES, languages
 
@@ -132,6 +134,39 @@ class ServerDialogue:
         guild, allowed = managed_server(reply.interaction), change == "add"
         await self._say(reply, await self._servers.allow(guild, channel.id, allowed=allowed))
 
+    async def _offer_zones(self, _: Interaction, typed: str) -> list[Choice]:
+        offered = sorted(zones()) if typed else ZONES
+        return matching(((zone, zone.replace("_", " ")) for zone in offered), typed)
+
+    @command("server find", zone=_offer_zones)
+    @app_commands.choices(change=fixed_choices("change"))
+    @managers
+    async def find(
+        self,
+        reply: Reply,
+        channel: discord.TextChannel | None = None,
+        role: discord.Role | None = None,
+        zone: str | None = None,
+        change: str = "add",
+    ) -> None:
+        """Set where and how searches for players are shown, or remove them."""
+        guild = managed_server(reply.interaction)
+        typed: dict[str, Any] = {
+            "find_channel": None if channel is None else channel.id,
+            "find_role": None if role is None else role.id,
+            "find_zone": zone,
+        }
+        fields = {name: value for name, value in typed.items() if value is not None}
+        if change != "add":
+            fields = {"find_channel": None, "find_role": None}
+        elif not fields:
+            raise Rejected("nothing_to_set")
+        if channel is not None and not channel.permissions_for(channel.guild.me) >= NEEDED:
+            raise Rejected("no_permission")
+        server = await self._servers.change(guild, **fields)
+        await self._services.tables.searches.refresh(guild)
+        await self._say(reply, server)
+
     async def _offer_options(self, interaction: Interaction, typed: str) -> list[Choice]:
         words, game = self._services.words_of(interaction), await self._chosen_game(interaction)
         titles = self._services.titles
@@ -221,6 +256,15 @@ class ServerDialogue:
         game = bold(self._services.title(words, server.game)) if server.game in titles else ""
         palette = PALETTES.get(server.palette, PALETTES["standard"])
         language = server.language or DISCORD
+        role = words("no one") if server.find_role is None else f"<@&{server.find_role}>"
+        found = [
+            words("Players are found in: {channel}", channel=f"<#{server.find_channel}>"),
+            words(
+                "New searches ping, from 8:00 to 22:00 ({zone}): {role}",
+                zone=server.find_zone,
+                role=role,
+            ),
+        ]
         lines = [
             change,
             words("**Settings for this server's tables**"),
@@ -238,6 +282,7 @@ class ServerDialogue:
             words("Everyone can read its tables on the web, if this bot offers that.")
             if server.web
             else "",
+            *([] if server.find_channel is None else found),
             words(
                 "-# Change them with `/server set`, `/server channel` and `/server option`. "
                 "Moderators are people who can manage messages. `/server forget` deletes "

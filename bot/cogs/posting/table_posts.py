@@ -45,7 +45,8 @@ from bot.tables import (
     Verdict,
     term,
 )
-from bot.tables.core.seating import ANYONE, PLAYERS
+from bot.tables.core.seating import ANYONE, CLOCK, PACES, PLAYERS
+from bot.tables.core.unit_of_work import LOBBY_UNTIL_WARNED
 from bot.tables.idleness import IDLE_DAYS
 from bot.text import Style, Words, bold, general, terms
 from bot.text.general import LobbySeat
@@ -67,12 +68,14 @@ async def post_lobby(
     outbox, sender = posting.tables.outbox, posting.sender
     posting.tidy(table.id, options.follow, table)
     closes = await posting.tables.idleness.closes(table.id)
+    # Other pings are warnings of a lobby that is no longer idle.
+    is_new = table.created + LOBBY_UNTIL_WARNED > posting.tables.notifications.now()
     pinged: list[int] = []
-    if closes is not None and table.status is Status.LOBBY:
-        pinged = await _warn(posting, words, table, closes, items)
+    if (closes is not None or is_new) and table.status is Status.LOBBY:
+        pinged = await _ping(posting, words, table, closes, items)
         table = await posting.tables.reader.get(table.id)
     if table.status is Status.LOBBY:
-        lobby = await _open(posting, words, table, closes)
+        lobby = await _open(posting, words, table, closes, is_found=is_new and bool(pinged))
     else:
         is_expired = any(row.kind is OutboxKind.EXPIRED for row in items)
         lobby = _ended(posting, words, table, is_expired=is_expired)
@@ -112,28 +115,30 @@ async def post_lobby(
         posting.tidy(table.id, sender.delete, table, message)
 
 
-async def _warn(
+async def _ping(
     posting: PostingContext,
     table_words: Words,
     table: Table,
-    closes: datetime,
+    closes: datetime | None,
     items: Sequence[OutboxItem],
 ) -> list[int]:
-    """Warn players by direct message, if they want that, when the lobby closes.
+    """Ping players by direct message, if they want that: the lobby closes, or was found.
 
     Return the users to ping in the lobby instead.
     """
-    pinged = []
+    pinged, notifications = list[int](), posting.tables.notifications
     for player in table.owners:
         rows = [row for row in items if row.kind is OutboxKind.PING and row.seat == player.seat]
         if not rows or player.user is None:
             continue
-        if not await posting.tables.notifications.wants_direct(player):
+        if not await notifications.wants_direct(player):
             pinged.append(player.user)
             continue
         words = await posting.services.user_words(player.user, table_words)
-        content = Text(f"{bold(posting.services.heading(words, table))}\n{_closes(words, closes)}")
-        layout = Layout([content, Row([_keep_button(words, table), table_button(words, table)])])
+        line = _found(words, table) if closes is None else _closes(words, closes)
+        content = Text(f"{bold(posting.services.heading(words, table))}\n{line}")
+        keep = [] if closes is None else [_keep_button(words, table)]
+        layout = Layout([content, Row([*keep, table_button(words, table)])])
         kind = f"call{player.seat}"
         try:
             sent = await posting.sender.send(
@@ -141,6 +146,8 @@ async def _warn(
             )
         except Held:
             # The message is sent when their quiet hours end.
+            until = await notifications.held_until(player.user) or notifications.now()
+            await notifications.ping_later(table.id, player.seat, until)
             sent = None
         except Unreachable as error:
             log.info("direct message refused table=%s seat=%s", table.id, player.seat)
@@ -171,9 +178,14 @@ def _ended(posting: PostingContext, words: Words, table: Table, *, is_expired: b
 
 
 async def _open(
-    posting: PostingContext, words: Words, table: Table, closes: datetime | None
+    posting: PostingContext,
+    words: Words,
+    table: Table,
+    closes: datetime | None,
+    *,
+    is_found: bool,
 ) -> Layout:
-    """Return the message of an open lobby, with a warning if an idle one `closes`."""
+    """Return the message of an open lobby, with pings if an idle one `closes`, or `is_found`."""
     services, names = posting.services, names_of(words, table)
     text, seats = services.title_of(table).text(words), services.rules(table).seats
     seated = [
@@ -207,10 +219,12 @@ async def _open(
         lines.append(words(general.REMATCH_OF, table=before.id, place=place))
     lines += unreachable_lines(words, table)
     keep_row = []
-    if closes is not None:
+    if closes is not None or is_found:
         owners = owners_of(words, table)
         mentions = words.listing([str(owners[player.seat]) for player in table.owners])
-        lines += [_closes(words, closes), f"🔔 {mentions}"]
+        line = _found(words, table) if closes is None else _closes(words, closes)
+        lines += [line, f"🔔 {mentions}"]
+    if closes is not None:
         keep_row = [Row([_keep_button(words, table)])]
     full, enough = len(table.players) >= max(seats), len(table.players) >= min(seats)
     seat_row = [
@@ -269,6 +283,14 @@ def _closes(words: Words, at: datetime) -> str:
         "player at it can press **Keep this table open** or change anything.",
         when=discord.utils.format_dt(at, "f"),
     )
+
+
+def _found(words: Words, table: Table) -> str:
+    """Return a line for players who looked for this table, with its pace or else its clock."""
+    clock = term(table, CLOCK)
+    named = {agreed[CLOCK]: terms.PACES[pace] for pace, agreed in PACES.items()}
+    pace = words(named.get(clock, terms.VALUES[CLOCK][clock]))
+    return words("🔎 You were all looking for players: {pace}.", pace=pace)
 
 
 def _keep_button(words: Words, table: Table) -> Control:

@@ -310,9 +310,15 @@ class MessageSender:
             log.warning("post refused channel=%s code=%s", channel, error.code)
             return None
         if message is not None:
-            with _unless_refused(message):
-                await place.get_partial_message(message).delete()
+            await self.remove(channel, message)
         return shown.id
+
+    @in_time
+    async def remove(self, channel: int, message: int) -> None:
+        """Delete a message of a channel, if it still exists."""
+        with _unless_refused(message):
+            place = self._client.get_partial_messageable(channel)
+            await place.get_partial_message(message).delete()
 
     def may_post(self, home: Home) -> bool:
         """Return whether the bot may write there, as far as it knows; True if unknown."""

@@ -39,6 +39,13 @@ class ServerMembers:
         left, _at = self._answers.get((table.guild, user), (False, None))
         return left
 
+    async def departed(self, guild: int, users: Collection[int]) -> set[int]:
+        """Look up users of a server and return those who are known to have left it."""
+        since = self._clock.now() - VALID_FOR
+        silent = [each for each in users if self._acted.get((guild, each), since) <= since]
+        await asyncio.gather(*(self._find(guild, each) for each in silent))
+        return {each for each in users if self._answers.get((guild, each), (False,))[0]}
+
     def note_activity(self, guild: int, user: int) -> None:
         """Note that the user has just done something in the server, so they are in it."""
         if (guild, user) in self._answers:
@@ -57,9 +64,8 @@ class ServerMembers:
 
     async def find_silent(self, table: Table, users: Collection[int]) -> None:
         """Like `find`, but skip users who have acted recently."""
-        since = self._clock.now() - VALID_FOR
-        silent = [u for u in users if self._acted.get((table.guild or 0, u), since) <= since]
-        await self.find(table, silent)
+        if table.guild is not None:
+            await self.departed(table.guild, users)
 
     async def _find(self, guild: int, user: int) -> None:
         now = self._clock.now()

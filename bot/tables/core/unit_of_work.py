@@ -353,9 +353,19 @@ class UnitOfWork:
 
         return await self.table_after(table_id, delivery, work)
 
-    async def open_lobby(self, table: Table, key: bytes, delivery: str | None) -> Table:
-        """Store a new lobby, queue its post, and return the table."""
+    async def open_lobby(
+        self, table: Table, key: bytes, delivery: str | None, searches: WriteBatch | None = None
+    ) -> Table:
+        """Store a new lobby, queue its post, and return the table.
+
+        If it comes from `searches`, store their changes with it and ping its people.
+        """
         change = TableChange(self, LoadedTable(table, key), is_new=True)
+        if searches is not None:
+            change.batch.steps += searches.steps
+            change.batch.names.update(searches.names)
+            for player in table.players:
+                change.post(OutboxKind.PING, player.seat)
         schedule_check(change.batch, table.id, self.clock.now())
         change.post(OutboxKind.LOBBY)
         await change.store(delivery)
