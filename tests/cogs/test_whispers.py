@@ -10,8 +10,18 @@ import pytest
 
 from bot.cogs.posting import work_queue
 from bot.tables import Table
-from bot.tables.whispers import MAX_WHISPERS
-from tests.cogs.conftest import Club, block_messages, fill_in, forge_id, ids, press, verbs, wording
+from bot.tables.whispers import MAX_WHISPERS, SHOW
+from tests.cogs.conftest import (
+    Club,
+    block_messages,
+    fill_in,
+    forge_id,
+    ids,
+    part,
+    press,
+    verbs,
+    wording,
+)
 from tests.cogs.test_notices import set_quiet_hours
 from tests.waiting import until
 
@@ -73,6 +83,21 @@ async def test_a_whisper_is_sent_to_its_receiver_and_answered_by_a_form(club: Cl
         custom_id = f"whisper:{table.id}::{word}"
         forge_id(club, forged, custom_id)
         assert why in wording((await clara.click(forged, custom_id=custom_id)).response)
+
+
+async def test_each_reads_whispers_in_their_own_language(club: Club) -> None:
+    table = await club.game()
+    anna, bert = (club.person(table, seat) for seat in (0, 1))
+    await bert.slash(club.channel, "me set", language="it")
+
+    said = await whisper(club, table, 0, 1, "Ciao")
+
+    assert "Only you two can see this" in wording(said.response)
+    dm = club.dms(bert)[-1]
+    assert f"**{anna.name}** a **{bert.name}**: Ciao" in wording(dm)
+    assert part(dm, ids(dm)[0])["label"] == f"Rispondi ad {anna.name}"
+    form = await bert.click(dm, custom_id=ids(dm)[0])
+    assert form.modal["title"] == f"Sussurro · tavolo {table.id}"
 
 
 async def test_no_one_learns_how_many_whispers_others_send(club: Club) -> None:
@@ -248,3 +273,11 @@ async def test_after_the_end_a_talk_is_posted_once_if_both_agree(club: Club) -> 
     (post,) = posts()
     assert f"**{anna.name}** to **{bert.name}**: A deal?" in post
     assert not await club.tables.outbox.items(table.id)
+
+    asked = await anna.slash(club.channel, "me forget")
+    await anna.click(asked.response, custom_id="forgetme:0")
+    await club.later(timedelta(minutes=1))
+    assert await club.tables.whispers.at_table(table.id) == []
+    store = club.tables._unit_of_work.store
+    assert not await store.votes(table.id, SHOW, str(anna.id))
+    assert not await store.votes(table.id, SHOW, str(bert.id))

@@ -95,6 +95,31 @@ async def test_deliveries_to_two_processes_each_count_once(members: Members) -> 
     assert acted[2][0] == acted[0][0]
 
 
+async def test_whispers_of_two_processes_are_all_kept_and_reach_the_tables_owner(
+    members: Members,
+) -> None:
+    one, two = members.all
+    table = await members.game(one, ANNA, BEN, length="long")
+    seats = {(await one.tables.reader.seat_of(table.id, user)): user for user in (ANNA, BEN)}
+    changed: list[int] = []
+    one.tables.subscribe(changed.append)
+    both = zip(members.all, seats.items(), strict=True)
+    await asyncio.gather(
+        *(
+            by.tables.whispers.send(table.id, user, 1 - seat, f"{user} {n}", delivery=f"{seat} {n}")
+            for by, (seat, user) in both
+            for n in (1, 2, 2)
+        )
+    )
+    rows = await two.tables.whispers.at_table(table.id)
+    assert sorted(row.text for row in rows) == sorted(
+        f"{u} {n}" for u in seats.values() for n in (1, 2)
+    )
+    assert [row.number for row in rows] == [1, 2, 3, 4]
+    # The press in direct messages may reach the other process.
+    await until(lambda: table.id in changed)
+
+
 async def test_players_who_join_at_the_same_time_get_different_seats(members: Members) -> None:
     one, two = members.all
     table = await members.lobby(one, ANNA)
