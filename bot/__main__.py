@@ -27,7 +27,7 @@ TOOLS = {
     "simulate": "play whole games between computer players and count the results",
     "arena": "compare computer players over mirrored games",
     "replay": "draw a recorded game step by step",
-    "verify": "check every draw of an exported game",
+    "verify": "check every draw of an exported game or cup",
 }
 """Modules of bot/tools, each with `add_arguments(parser)` and `run(args)`, which returns the exit
 status. Only the requested one is imported."""

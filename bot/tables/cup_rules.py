@@ -422,7 +422,7 @@ def _final(cup: Cup) -> CupGame:
     groups = [each.group for each in ranked]
     best = sorted(ranked, key=lambda each: groups[: ranked.index(each)].count(each.group))
     users = [each.user for each in best[: cup.seats]]
-    return CupGame(table=0, group=FINAL, users=_seated(cup, users, sum(cup.rounds, ())))
+    return CupGame(table=0, group=FINAL, users=_seated(cup, users, cup.games, sum(cup.rounds, ())))
 
 
 def _drawn(cup: Cup, group: int, turn: int, earlier: Sequence[CupGame]) -> Iterator[CupGame]:
@@ -469,7 +469,7 @@ def _drawn(cup: Cup, group: int, turn: int, earlier: Sequence[CupGame]) -> Itera
         if len(table) == 1:
             yield CupGame(table=0, group=group, users=(*at_table,), places=(1,), end=End.BYE)
         else:
-            yield CupGame(table=0, group=group, users=_seated(cup, at_table, earlier))
+            yield CupGame(table=0, group=group, users=_seated(cup, at_table, turn, earlier))
 
 
 def _round_robin(count: int, turn: int) -> list[int]:
@@ -483,14 +483,16 @@ def _round_robin(count: int, turn: int) -> list[int]:
     return mates
 
 
-def _seated(cup: Cup, users: Sequence[int], earlier: Sequence[CupGame]) -> tuple[int, ...]:
-    """Return the users in the order of their seats: each in those they have had the fewest times,
-    and if that is equal, by lot."""
+def _seated(
+    cup: Cup, users: Sequence[int], turn: int, earlier: Sequence[CupGame]
+) -> tuple[int, ...]:
+    """Return the users in the order of their seats: each in those they have had the fewest times.
+    If that is equal, they sit by lot, and every second turn the other way round."""
     lots = {entrant.user: entrant.lot for entrant in cup.entrants}
     had = Counter(
         (user, seat) for game in earlier if not game.is_bye for seat, user in enumerate(game.users)
     )
     return min(
-        permutations(sorted(users, key=lambda user: lots[user])),
+        permutations(sorted(users, key=lambda user: lots[user], reverse=turn % 2 == 1)),
         key=lambda order: sum(had[user, seat] for seat, user in enumerate(order)),
     )

@@ -1,4 +1,4 @@
-"""Checks every draw of an exported game against its key, and every action against the rules."""
+"""Checks every draw of an exported game or cup against its key, and the rest against the rules."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from pathlib import Path
 from bot.config import CannotRun
 from bot.game.versions import Games
 from bot.tables.core.record import (
+    CUP,
     Record,
     RecordError,
     decode,
+    format_of,
     key_hashes,
     rules_for,
     verify,
 )
+from bot.tables.cup_record import verify_cup
 from bot.text.markup import clip
 from bot.titles import TITLES
 from bot.titles.title import Titles
@@ -30,10 +33,13 @@ MAX_REASON = 400
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Check an exported game: every draw must come from the key whose hash was posted at the"
-        " start, every action must follow the rules, and the result must be right. Exit status: 0"
-        " for yes, 1 for no or for a file that is not a whole game, 2 if the file cannot be read."
+        " start, every action must follow the rules, and the result must be right. Or check a cup:"
+        " every round must follow from the key and the earlier results. Exit status: 0 for yes, 1"
+        " for no or for a file that is not a whole game or cup, 2 if the file cannot be read."
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="a game from /game export (JSON)")
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="from /game export or /cup file (JSON)"
+    )
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
@@ -54,9 +60,16 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 
 def check(data: bytes, games: Games = TITLES.games) -> str:
-    """Check the game in a file and return the result in words. Raise RecordError."""
+    """Check the game or cup in a file and return the result in words. Raise RecordError."""
     if len(data) > MAX_BYTES:
         raise RecordError(-1, f"The file is larger than {MAX_BYTES} bytes.")
+    if format_of(data) == CUP:
+        cup = verify_cup(data)
+        return (
+            f"Yes. All {cup.draws} draws of this cup come from its key, and all {len(cup.rounds)}"
+            f" rounds follow the rules.\nThe hash of the key is {cup.key_hash}. It must match the"
+            " hash posted with the sign-up."
+        )
     record = decode(data)
     outcome = verify(rules_for(games, record.game, record.version), record)
     draws = sum(len(entry.drawn) for entry in record.entries)

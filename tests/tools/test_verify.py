@@ -6,9 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from bot.game.chance import commitment
+from bot.tables.cup_record import draw_record
+from bot.tables.cup_rules import CupStatus
 from bot.tools import FAILURE, OK, verify
+from tests.tables.test_cup_rules import cup, whole
 from tests.tools.typed import run
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -66,3 +70,18 @@ def test_a_game_without_a_result_is_checked_as_far_as_it_goes(
         file.write_text(json.dumps(game), encoding="utf-8")
         assert run(verify, str(file)) == OK
         assert message in capsys.readouterr().out
+
+
+def test_the_file_of_a_cup_is_checked_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file, over = tmp_path / "cup.json", replace(whole(cup(9)), status=CupStatus.OVER)
+    file.write_bytes(draw_record(over))
+    assert run(verify, str(file)) == OK
+    assert capsys.readouterr().out.splitlines() == [
+        "Yes. All 9 draws of this cup come from its key, and all 3 rounds follow the rules.",
+        f"The hash of the key is {over.key_hash}. It must match the hash posted with the sign-up.",
+    ]
+    file.write_bytes(draw_record(over).replace(b'"lot":1,', b'"lot":2,'))
+    assert run(verify, str(file)) == FAILURE
+    assert "by the key" in capsys.readouterr().err

@@ -37,8 +37,10 @@ from bot.tables.core.log import (
 WHOLE = "game 1"
 PARTIAL = "seen 1"
 REPORT = "report 1"
-"""The formats of exported files: a record, a `PartialExport`, a `Report`."""
+CUP = "cup 1"
+"""The formats of exported files: a record, a `PartialExport`, a `Report`, a `CupRecord`."""
 NOT_WHOLE = {
+    CUP: "This is the file of a cup, not the record of a game.",
     REPORT: "This is a report of a problem, not the record of a game.",
     PARTIAL: "This is what one person may know of a game that is not over. It can be checked"
     " when the game has ended and is exported again.",
