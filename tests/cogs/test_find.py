@@ -91,7 +91,7 @@ async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: 
 
     await club.restart()
     shown = (await bert.slash(club.channel, "find", game="flandern", players=3)).response
-    line = "**Anna** · Flandern 1302 · live tonight · 4 players · new to the game, only with"
+    line = "**Anna** · Flandern 1302 · live tonight · 4 players · new to the game, only with others"
     assert line in wording(shown)
     assert "German and Italian · until <t:" in wording(shown)
     # "I'm in" is a search for the same.

@@ -106,7 +106,7 @@ def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json, 
     worded = [
         (name, way)
         for name, way in every
-        if way in routes[name].ways and any(map(routes[name].words.__contains__, range(1, 4)))
+        if way in routes[name].ways and any(map(routes[name].words.__contains__, range(1, 5)))
     ]
     valid, others = (cycle(rng.sample(each, len(each))) for each in (worded, every))
     while True:
@@ -134,7 +134,9 @@ def forged(
         ]
         # One fault must be enough for a refusal.
         wrong = [] if fits else rng.choice([faults, *([each] for each in faults)])
-        counts = [count for count in (0, 1, 2, 3, 9) if (count in verb.words) != ("words" in wrong)]
+        counts = [
+            count for count in (0, 1, 2, 3, 4, 9) if (count in verb.words) != ("words" in wrong)
+        ]
         count = rng.choice(counts) if wrong else max(counts)
         words = [rng.choice(WORDS) for _ in range(count)]
         if count > 1 and rng.random() < 0.7:

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import discord
@@ -71,19 +70,6 @@ ROLE_PAUSE = timedelta(hours=1)
 """Minimum time between two pings of a role."""
 
 
-class Wish(NamedTuple):
-    """The choices in the panel, as words of its custom ids; languages are joined by a plus sign."""
-
-    game: str
-    pace: str = LIVE
-    players: str = ANY
-    level: str = "some"
-    languages: str = "en"
-
-    def id(self, verb: str, page: int = 0) -> CustomId:
-        return CustomId(verb, 0, self.game, self[1:], page)
-
-
 class FindDialogue:
     """Searches for players, in private panels and in the channel that a server has named."""
 
@@ -118,28 +104,28 @@ class FindDialogue:
         if game is not None and game not in self._services.titles:
             raise Rejected("unknown_game", game=game)
         usual = await self._usual(reply.interaction)
-        wanted = ANY if players is None else str(players)
-        wish = usual._replace(game=game or usual.game, pace=pace, players=wanted)
-        await self._show(reply, self._checked(reply.words, wish))
+        number = ANY if players is None else str(players)
+        chosen = [game or usual[0], pace, number, *usual[3:]]
+        await self._show(reply, self._checked(reply.words, chosen))
 
     @route("find", BUTTON, SELECT, at_table=False, words=(0, 4), has_decision=True)
     async def choose(self, press: Press) -> None:
         """Open the panel, or change the choice of one of its selects."""
-        custom_id, fields = press.custom_id, list(await self._usual(press.interaction))
-        if custom_id.words:
-            fields = [custom_id.decision or "", *custom_id.words]
+        chosen, page = await self._usual(press.interaction), press.custom_id.page
+        if press.custom_id.words:
+            chosen = _chosen(press.custom_id)
         if press.values:
-            fields[custom_id.page - 1 : custom_id.page] = ["+".join(press.values)]
-        await self._show(press.reply, self._checked(press.reply.words, fields))
+            chosen[page - 1 : page] = ["+".join(press.values)]
+        await self._show(press.reply, self._checked(press.reply.words, chosen))
 
-    async def _usual(self, interaction: Interaction) -> Wish:
-        """Return the choices of a new panel, in the user's language."""
+    async def _usual(self, interaction: Interaction) -> list[str]:
+        """Return the choices of a new panel: game, pace, players, level and languages."""
         titles, services = self._services.titles, self._services
         server = await services.tables.servers.get(_server(interaction))
         person = services.tables.people.cached(interaction.user.id)
         language = (person.language or interaction.locale.value).partition("-")[0]
         game = server.game if server.game in titles else next(iter(titles))
-        return Wish(game, languages=language if language in LANGUAGES else "en")
+        return [game, LIVE, ANY, "some", language if language in LANGUAGES else "en"]
 
     def _choices(self, words: Words, game: str) -> dict[str, dict[str, str]]:
         """Return the titles of the choices, each with its values and their names."""
@@ -159,43 +145,44 @@ class FindDialogue:
             words("Languages"): {code: words.language(code) for code in LANGUAGES},
         }
 
-    def _checked(self, words: Words, fields: Sequence[str]) -> Wish:
+    def _checked(self, words: Words, chosen: Sequence[str]) -> list[str]:
         """Return the choices, with a number of players that the game allows. Raise Forged."""
-        values = list(self._choices(words, fields[0]).values())
-        if len(fields) != len(values):
-            raise Forged(*fields)
-        wish = Wish(*fields)
-        if wish.players not in values[2]:
-            wish = wish._replace(players=ANY)
-        for chosen, known in zip(wish, values, strict=True):
-            if not known.keys() >= {*chosen.split("+")}:
-                raise Forged(chosen)
-        return wish
+        game, pace, players, *others = chosen
+        choices = list(self._choices(words, game).values())
+        checked = [game, pace, players if players in choices[2] else ANY, *others]
+        if len(checked) != len(choices):
+            raise Forged(*checked)
+        for values, known in zip(checked, choices, strict=True):
+            if not known.keys() >= {*values.split("+")}:
+                raise Forged(values)
+        return checked
 
-    async def _show(self, reply: Reply, wish: Wish) -> None:
+    async def _show(self, reply: Reply, chosen: Sequence[str]) -> None:
         """Show who is looking, and the choices for a search."""
         words, guild, controls = reply.words, _server(reply.interaction), list[Control]()
-        searches = await self._searches.of_server(guild)
-        for page, (title, values) in enumerate(self._choices(words, wish.game).items(), 1):
+        searches, (game, *others) = await self._searches.of_server(guild), chosen
+        for page, (title, values) in enumerate(self._choices(words, game).items(), 1):
             lines = [
-                option(value, Label(capital(name)), default=value in wish[page - 1].split("+"))
+                option(value, Label(capital(name)), default=value in chosen[page - 1].split("+"))
                 for value, name in values.items()
             ]
-            most = len(lines) if page == len(wish) else 1
-            controls.append(select(wish.id("find", page), lines, title, max_values=most))
-        controls.append(button(wish.id("look"), words(LOOK), style=Style.PRIMARY))
+            custom_id = CustomId("find", 0, game, (*others,), page)
+            most = len(lines) if page == len(chosen) else 1
+            controls.append(select(custom_id, lines, title, max_values=most))
+        look = CustomId("look", 0, game, (*others,))
+        controls.append(button(look, words(LOOK), style=Style.PRIMARY))
         if any(each.user == reply.user for each in searches):
             controls.append(_stop(words))
         controls += self._join(words, guild, [e for e in searches if e.user != reply.user])
         note = words(
-            "-# While you look, everyone in this server can see your name and these choices. To "
-            "look is to agree: a table opens as soon as enough people fit, and I ping all of you."
+            "-# While you look, everyone in this server can see your name and these choices. As "
+            "soon as enough people fit, a table opens with all of you, and I ping you."
         )
         await reply.show(text_layout("\n".join([note, *self._lines(words, searches)]), controls))
 
     def _lines(self, words: Words, searches: Sequence[SearchRow]) -> list[str]:
-        lines = [f"### 🔎 {words('Looking for players')}"]
-        lines += [self._line(words, each) for each in reversed(searches)]
+        lines = [words("### 🔎 Looking for players")]
+        lines += [self._line(words, each) for each in reversed(searches[-MAX_OPTIONS:])]
         return lines if searches else [*lines, words("No one is looking right now.")]
 
     def _line(self, words: Words, search: SearchRow) -> str:
@@ -234,25 +221,25 @@ class FindDialogue:
     @route("look", at_table=False, words=(4,), has_decision=True)
     async def look(self, press: Press) -> None:
         """Start a search with the choices of the panel."""
-        reply, custom_id, guild = press.reply, press.custom_id, _server(press.interaction)
-        wish = self._checked(reply.words, [custom_id.decision or "", *custom_id.words])
+        reply, guild = press.reply, _server(press.interaction)
+        chosen = self._checked(reply.words, _chosen(press.custom_id))
+        game, pace, players, level, languages = chosen
         channel, tables = channel_of(press.interaction), self._services.tables
-        server = await tables.servers.get(guild)
+        server, now = await tables.servers.get(guild), tables.notifications.now()
         if server.find_channel is None:
             await check_channel(reply, server, channel)
-        game = wish.game
-        seats, now = self._services.titles[game].game.seats, tables.notifications.now()
+        any_number = self._services.titles[game].game.seats
         search = SearchRow(
             guild=guild,
             user=reply.user,
             game=game,
             name=stored_name(press.interaction.user),
             channel=channel,
-            pace=wish.pace,
-            seats=seats if wish.players == ANY else (int(wish.players),),
-            level=wish.level.removesuffix(SAME),
-            same_level=wish.level.endswith(SAME),
-            languages=wish.languages.split("+"),
+            pace=pace,
+            seats=any_number if players == ANY else (int(players),),
+            level=level.removesuffix(SAME),
+            same_level=level.endswith(SAME),
+            languages=languages.split("+"),
             since=now,
             until=now,
         )
@@ -400,7 +387,7 @@ class FindDialogue:
         for guild in dict.fromkeys(each.guild for each in searches):
             found, server = [e for e in searches if e.guild == guild], self._client.get_guild(guild)
             lines += [bold(server.name)] if server is not None else []
-            lines += [self._line(words, each) for each in reversed(found)]
+            lines += [self._line(words, each) for each in reversed(found[-MAX_OPTIONS:])]
             controls += self._join(words, guild, found)
         newest = max(each.since for each in searches)
         try:
@@ -411,6 +398,10 @@ class FindDialogue:
             )
         except Unreachable:
             log.info("alert not sent user=%s", user)
+
+
+def _chosen(custom_id: CustomId) -> list[str]:
+    return [custom_id.decision or "", *custom_id.words]
 
 
 def _server(interaction: Interaction) -> int:
@@ -427,7 +418,7 @@ def _players(words: Words, seats: Sequence[int]) -> str:
 
 def _level(words: Words, level: str, same: str) -> str:
     name = words(LEVEL_NAMES[level])
-    return words("{level}, only with people like that", level=name) if same else name
+    return words("{level}, only with others at this level", level=name) if same else name
 
 
 def _stop(words: Words) -> Control:

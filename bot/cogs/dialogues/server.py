@@ -284,9 +284,9 @@ class ServerDialogue:
             else "",
             *([] if server.find_channel is None else found),
             words(
-                "-# Change them with `/server set`, `/server channel` and `/server option`. "
-                "Moderators are people who can manage messages. `/server forget` deletes "
-                "everything."
+                "-# Change them with `/server set`, `/server channel`, `/server option` and "
+                "`/server find`. Moderators are people who can manage messages. `/server forget` "
+                "deletes everything."
             ),
         ]
         await reply.say("\n".join(filter(None, lines)))
