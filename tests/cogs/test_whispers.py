@@ -217,6 +217,24 @@ async def test_whispers_are_refused_with_the_reason(club: Club) -> None:
     assert f"You've sent {MAX_WHISPERS} whispers" in wording(too_many.response)
 
 
+async def test_whispers_that_do_not_fit_into_a_message_come_as_a_file(club: Club) -> None:
+    table = await club.game()
+    anna, bert = (club.person(table, seat) for seat in (0, 1))
+    for number in range(20):
+        await club.tables.whispers.send(table.id, anna.id, 1, f"{number} {'*_' * 200}")
+    for person in (anna, bert):
+        await person.slash(club.place(table), "game abandon")
+
+    for person in (anna, bert):
+        answer = await shown(club, table, person)
+        (file,) = answer.attachments
+        assert "to **Bert**: 0 " in club.bytes_of(file).decode()
+        await press(person, answer, "showtalk")
+
+    (file,) = club.seen(club.place(table))[-1].attachments
+    assert club.bytes_of(file).decode().count("**Anna** to **Bert**") == 20
+
+
 async def test_one_delivery_is_one_whisper(club: Club) -> None:
     table = await club.game()
     for _ in range(2):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import app_commands
 
 from bot.cogs.ui import (
@@ -14,6 +16,7 @@ from bot.cogs.ui import (
     Keep,
     Layout,
     Line,
+    Part,
     Press,
     Reply,
     Services,
@@ -28,11 +31,14 @@ from bot.cogs.ui import (
     seat_for,
     seats_offered,
 )
+from bot.cogs.ui.layout import Document
 from bot.game.contract import Seat
 from bot.tables import IN_PROGRESS, Rejected, Table, WhisperRow
 from bot.tables.whispers import MAX_LENGTH
 from bot.text import Words, Written, bold, moment, msg
 
+ROOM = 3000
+"""Characters of the whispers in a message."""
 UNREAD = msg(
     "{name} doesn't accept direct messages, so they'll find your whisper with `/table whispers`."
 )
@@ -118,7 +124,18 @@ class WhisperDialogue:
             elif not await self._whispers.shows(table.id, other, reply.user):
                 lines.append(words("-# I'll post this once {name} agrees too.", name=bold(name)))
         none = words("You have no whispers at this table.")
-        return Layout([Text("\n".join(lines) or none, Keep.NEWEST), *rows(buttons)])
+        return Layout([*parts_of(words, lines or [none]), *rows(buttons)])
+
+
+def parts_of(words: Words, lines: Sequence[str]) -> list[Part]:
+    """Return the newest lines, and all of them as a file if they don't fit into a message."""
+    text = "\n".join(lines)
+    parts: list[Part] = [Text(text, Keep.NEWEST)]
+    if len(text) > ROOM:
+        parts.append(
+            Document("whispers.md", words("All whispers, also older ones."), text.encode())
+        )
+    return parts
 
 
 def _user(press: Press) -> int:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bot.cogs.dialogues.whispers import UNREAD, answer_button, line_of, name_of
+from bot.cogs.dialogues.whispers import UNREAD, answer_button, line_of, name_of, parts_of
 from bot.cogs.posting.context import PostingContext, table_button
 from bot.cogs.ui import Keep, Layout, NewMessage, Text, Unreachable, rows
 from bot.tables import OutboxItem, OutboxKind, SentMessage, Table, WhisperRow
@@ -91,11 +91,10 @@ async def _warn(
 async def _post_talk(
     posting: PostingContext, words: Words, table: Table, talk: Sequence[WhisperRow]
 ) -> SentMessage | None:
-    """Post the newest whispers of a talk, as many as fit into a message."""
+    """Post the whispers of a talk."""
     if not talk:
         return None
     names = [bold(name_of(words, table, each)) for each in (talk[0].sender, talk[0].receiver)]
     head = words("{players} show to all what they whispered:", players=words.listing(names))
-    lines = "\n".join(line_of(words, table, row) for row in talk)
-    content = Layout([Text(head), Text(lines, Keep.NEWEST)])
+    content = Layout([Text(head), *parts_of(words, [line_of(words, table, row) for row in talk])])
     return await posting.sender.send(NewMessage(table=table, kind="talk", content=content))
