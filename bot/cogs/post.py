@@ -398,5 +398,6 @@ def _following(table: Table, items: Sequence[OutboxItem], retry_s: float | None)
                 # They start once the offers are closed.
                 pass
             case _:
-                if job.seat in owners:
+                # Whispers to a person who has left are dropped by their job.
+                if job.seat in owners or job.kind is JobKind.WHISPERS:
                     yield job

@@ -140,7 +140,7 @@ ERRORS: Mapping[str, Message] = {
     "whisper_to_oneself": msg("That's you. For notes to yourself, use `/table note`."),
     "whisper_to_absent": msg("They've left this game, so you can't answer them here."),
     "bad_whisper": msg("A whisper needs some text, at most {most} characters."),
-    "too_many_whispers": msg("You've sent {most} whispers at this table, the most there can be."),
+    "too_many_whispers": msg("You've reached the limit of {most} whispers at this table."),
     "no_whisper": msg("That whisper is gone. `/table whispers` shows yours."),
     "whispers_not_over": msg("You can show your whispers to all once the game is over."),
     "bad_webhook": msg(
