@@ -16,6 +16,7 @@ import aiohttp
 
 from bot import __version__
 from bot.client import GameBot
+from bot.cogs.dialogues.cups import CupDialogue
 from bot.cogs.dialogues.find import FindDialogue
 from bot.cogs.dialogues.history import HistoryDialogue
 from bot.cogs.dialogues.lobby import LobbyDialogue
@@ -207,6 +208,7 @@ def make_bot(
         RulesDialogue(services),
         MeDialogue(services, sender),
         ResultsDialogue(services),
+        CupDialogue(services, sender, bot),
         ServerDialogue(services),
     )
     bot.at_work = (review.at_work, following.at_work)

@@ -8,7 +8,7 @@ retried until nothing is left to do, and scheduled again when a table of the cup
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.chance import commitment
+from bot.game.contract import Option
 from bot.store import NO_TABLE, CupRow, ScheduledRow, WriteBatch
 from bot.tables.core import (
     OPEN,
@@ -367,6 +368,14 @@ def stage(cup: Cup) -> int:
 def published(cup: Cup) -> Cup:
     """Open the sign-up of a draft."""
     return replace(cup, status=CupStatus.OPEN) if cup.status is CupStatus.DRAFT else cup
+
+
+def with_option(cup: Cup, options: Collection[Option], name: str, value: str) -> Cup:
+    """Set one of the game's options in a draft. Raise cup_open or unknown_option."""
+    seating.check_options(options, {name: value})
+    if cup.status is not CupStatus.DRAFT:
+        raise errors.Rejected("cup_open")
+    return replace(cup, options={**cup.options, name: value})
 
 
 def joined(cup: Cup, user: int, name: str) -> Cup:

@@ -189,6 +189,9 @@ ERRORS: Mapping[str, Message] = {
     # Cups
     "no_cup": msg("There's no such cup here. `/cup show` lists this server's cups."),
     "which_cup": msg("Which cup? Choose one in the option `cup`: {cups}."),
+    "not_in_text_channel": msg(
+        "That only works in a text channel of a server, as each table gets a thread there."
+    ),
     "not_cup_manager": msg(
         "Only the organiser of a cup, or someone who can manage this server or its events, can do "
         "that."

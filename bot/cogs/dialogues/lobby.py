@@ -51,7 +51,7 @@ from bot.cogs.ui import (
 from bot.game.contract import Option
 from bot.tables import Rejected, Status, Table, term
 from bot.tables.core.seating import NEEDS_CLOCK, ON_JOINING, has_clock, is_term
-from bot.text import Label, Words, bold, general, terms
+from bot.text import AnyGameWords, Label, Words, bold, general, terms
 
 log = logging.getLogger(__name__)
 
@@ -334,19 +334,25 @@ class LobbyDialogue:
         return items
 
     def _select(self, words: Words, table: Table, setting: Option) -> Control:
-        text = self._services.title_of(table).text(words)
-        name = terms.option(text, setting.name)
         values = {**table.options, **agreed_terms(self._services, table)}
         chosen = values.get(setting.name, setting.values[0])
-        lines: list[discord.SelectOption] = [
-            option(
-                value,
-                Label(f"{name}: {terms.option_value(text, setting.name, value)}"),
-                default=value == chosen,
-            )
-            for value in setting.values
-        ]
-        return select(CustomId("set", table.id, None, (setting.name,)), lines, name)
+        custom_id = CustomId("set", table.id, None, (setting.name,))
+        text = self._services.title_of(table).text(words)
+        return option_select(custom_id, text, setting, chosen)
+
+
+def option_select(custom_id: CustomId, text: AnyGameWords, setting: Option, chosen: str) -> Control:
+    """Return a select for the value of an option of a game or a table."""
+    name = terms.option(text, setting.name)
+    lines: list[discord.SelectOption] = [
+        option(
+            value,
+            Label(f"{name}: {terms.option_value(text, setting.name, value)}"),
+            default=value == chosen,
+        )
+        for value in setting.values
+    ]
+    return select(custom_id, lines, name)
 
 
 async def _confirm(reply: Reply, answer: str) -> None:

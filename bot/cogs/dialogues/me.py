@@ -443,6 +443,7 @@ class MeDialogue:
         # The settings last, as they may turn off the recording of new results.
         await self._tables.results.forget(reply.user, words("Former player"))
         await self._tables.searches.stop(reply.user)
+        await self._tables.cups.forget(reply.user, words("Former player"))
         await self._people.forget(reply.user)
         await reply.show(
             words(

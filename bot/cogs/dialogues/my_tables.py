@@ -163,7 +163,7 @@ class MyTablesDialogue:
                 member = await guild.fetch_member(user)
         except discord.NotFound:
             return False
-        if not may_view(member, table):
+        if not may_view(member, table.channel):
             return False
         services = self._services
         words = await services.user_words(user, await services.server_words(self._client, table))

@@ -32,13 +32,13 @@ def may_see(interaction: Interaction, table: Table) -> bool:
         return True
     if guild is None or table.guild != interaction.guild_id:
         return False
-    return isinstance(user, discord.Member) and may_view(user, table)
+    return isinstance(user, discord.Member) and may_view(user, table.channel)
 
 
-def may_view(member: discord.Member, table: Table) -> bool:
-    """Return whether a member of the table's server can view the channel in which it was opened."""
+def may_view(member: discord.Member, channel: int) -> bool:
+    """Return whether a member of a server can view this channel of it."""
     # Not `client.get_channel`, which searches all servers at every press.
-    place = member.guild.get_channel_or_thread(table.channel)
+    place = member.guild.get_channel_or_thread(channel)
     if isinstance(place, discord.Thread) and (place.parent is None or place.is_private()):
         return False
     return (

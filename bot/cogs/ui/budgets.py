@@ -82,6 +82,8 @@ COMMANDS: Mapping[str, Budget] = {
     "table import": Budget.IMPORTS,
     "table whisper": Budget.WHISPERS,
     "table webhook": Budget.WEBHOOKS,
+    "cup new": Budget.TABLES,
+    "cup file": Budget.EXPORTS,
     "game export": Budget.EXPORTS,
     "me export": Budget.EXPORTS,
     "game report": Budget.REPORTS,

@@ -1,0 +1,593 @@
+"""Cups and leagues: `/cup`, and the message of each with its buttons."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+
+import discord
+from discord import app_commands
+from msgspec.structs import replace
+
+from bot.cogs.dialogues.lobby import option_select
+from bot.cogs.dialogues.opening import channel_of
+from bot.cogs.dialogues.results import WINS
+from bot.cogs.ui import (
+    SELECT,
+    SEND_ERRORS,
+    Choice,
+    Control,
+    CustomId,
+    Image,
+    Interaction,
+    Keep,
+    Layout,
+    MessageSender,
+    Press,
+    Reply,
+    Services,
+    TableOption,
+    Text,
+    button,
+    command,
+    confirmation,
+    fixed_choices,
+    games_offered,
+    in_servers,
+    integer,
+    matching,
+    only,
+    reason,
+    route,
+    rows,
+    stored_name,
+    table_link,
+    text_layout,
+    with_file,
+)
+from bot.cogs.ui.access import may_view
+from bot.render import standings as picture
+from bot.render.standings import Mark, StandingsRow, StandingsSection
+from bot.tables import IN_PROGRESS, Rejected, Table
+from bot.tables.cup_record import draw_record
+from bot.tables.cup_rules import (
+    FINAL,
+    MAX_ENTRANTS,
+    MIN_ENTRANTS,
+    Cup,
+    CupGame,
+    CupStanding,
+    CupStatus,
+    End,
+    Format,
+    points,
+    standings,
+)
+from bot.tables.cups import (
+    NOT_OVER,
+    cancelled,
+    decided,
+    joined,
+    last_round,
+    left,
+    may_wait,
+    published,
+    running,
+    stage,
+    started,
+    with_option,
+)
+from bot.text import AnyGameWords, Style, Words, Written, bold, cups, forms, general, msg, terms
+from bot.text.user_text import shown_names
+
+log = logging.getLogger(__name__)
+
+MAX_NAME = 60
+POINTS = forms("{count} point", "{count} points")
+POSTED = msg("The cup appears in {channel} in a few seconds.")
+Names = Mapping[int, Written]
+"""The names of a cup's people, by user."""
+
+
+class CupDialogue:
+    """The commands of `/cup`, and the one message that shows a cup."""
+
+    def __init__(self, services: Services, sender: MessageSender, client: discord.Client) -> None:
+        self._services = services
+        self._cups = services.tables.cups
+        self._sender = sender
+        self._client = client
+        self._shown: dict[int, str] = {}
+        """What this process has last shown of each cup."""
+        self._cups.on_due(self._show, services.limits)
+
+    @command("cup new", game=games_offered)
+    @app_commands.choices(
+        format=fixed_choices("format"), pace=fixed_choices("pace"), absent=fixed_choices("absent")
+    )
+    @in_servers
+    async def new(
+        self,
+        reply: Reply,
+        name: app_commands.Range[str, 1, MAX_NAME],
+        game: str,
+        format: str = "swiss",
+        rounds: app_commands.Range[int, 1, 9] = 3,
+        seats: app_commands.Range[int, 2, 4] = 2,
+        size: app_commands.Range[int, MIN_ENTRANTS, MAX_ENTRANTS] = 16,
+        pace: str = "day",
+        absent: str = "replace",
+        weeks: app_commands.Range[int, 1, 26] = 4,
+    ) -> None:
+        """Show a new cup to its organiser, who chooses options before it is posted."""
+        channel = channel_of(reply.interaction)
+        _check_manager(reply.interaction)
+        if not isinstance(reply.interaction.channel, discord.TextChannel):
+            raise Rejected("not_in_text_channel")
+        server = await self._services.tables.servers.get(reply.interaction.channel.guild.id)
+        if server.channels and channel not in server.channels:
+            raise Rejected("channel_closed", channels=tuple(server.channels))
+        cup = await self._cups.draft(
+            game,
+            server.options.get(game, {}),
+            guild=server.guild,
+            channel=channel,
+            organiser=reply.user,
+            name=name,
+            format=Format(format),
+            games=rounds,
+            seats=seats,
+            size=size,
+            pace=pace,
+            absent=absent,
+            weeks=weeks,
+        )
+        await reply.say(self._layout(reply.words, cup, {}))
+
+    @route("cupset", SELECT, at_table=False, words=(2,))
+    async def set_option(self, press: Press) -> None:
+        """Set an option of the game before the cup is posted."""
+        cup, value = await self._cup(press), only(press.values)
+        options = self._text(press.reply.words, cup.game).game.options
+        name = press.custom_id.words[1]
+        change = partial(with_option, options=options, name=name, value=value)
+        cup = await self._cups.change(cup.id, change, is_due=False)
+        await press.reply.show(self._layout(press.reply.words, cup, {}))
+
+    @route("cuppost", at_table=False, words=(1,))
+    async def post(self, press: Press) -> None:
+        """Post a new cup, so that people can join."""
+        cup = await self._cups.change((await self._cup(press)).id, published)
+        await press.reply.show(press.reply.words(POSTED, channel=f"<#{cup.channel}>"))
+
+    @route("cupjoin", at_table=False, words=(1,))
+    @route("cupleave", at_table=False, words=(1,))
+    async def sign_up(self, press: Press) -> None:
+        """Add or remove the user."""
+        cup, reply, user = await self._cup(press), press.reply, press.interaction.user
+        is_joining = press.custom_id.verb == "cupjoin"
+        change = partial(joined, name=stored_name(user)) if is_joining else left
+        cup = await self._cups.change(cup.id, partial(change, user=user.id))
+        if cup.status is CupStatus.OPEN:
+            # Not only once the change is due: a press must show at once.
+            words = await self._services.guild_words(self._client, cup.guild)
+            await reply.change(self._layout(words, cup, {}))
+            return
+        waits = msg("You're on the waiting list. A table that gets you a seat pings you.")
+        has_left = msg("You've left the cup. To leave a game in progress too, use `/game resign`.")
+        await reply.say(reply.words(waits if is_joining else has_left))
+
+    @route("cupstart", at_table=False, words=(1,))
+    async def start(self, press: Press) -> None:
+        """Begin the first round, for the organiser."""
+        cup = await self._cup(press)
+        _check_manager(press.interaction, cup)
+        leaders = await self._services.tables.results.standings(cup.guild, cup.game)
+        ratings = {each.user: each.rating.points for each in leaders}
+        await self._cups.change(cup.id, partial(started, ratings=ratings))
+        await press.reply.say(press.reply.words("The first round begins in a few seconds."))
+
+    @route("cup", at_table=False, words=(1,))
+    async def standings(self, press: Press) -> None:
+        """Show the standings and the rules as text."""
+        cup, words = await self._cup(press), press.reply.words
+        lines = [*_standings_lines(words, cup), "", *self._rules(words, cup)]
+        await press.reply.say(text_layout("\n".join(lines)))
+
+    async def _offer_cups(self, interaction: Interaction, typed: str) -> list[Choice]:
+        visible = await self._visible(interaction)
+        return matching(((str(cup.id), Written(cup.name).plain) for cup in visible), typed)
+
+    @command("cup show", cup=_offer_cups)
+    @in_servers
+    async def show(self, reply: Reply, cup: str | None = None) -> None:
+        """List the server's cups, or post one in this channel again."""
+        words, interaction = reply.words, reply.interaction
+        if cup is None:
+            lines = [
+                f"[{Written(each.name)}]({_address(each)})"
+                f" · {self._services.title(words, each.game)} · {words(cups.STATUSES[each.status])}"
+                for each in await self._visible(interaction)
+            ]
+            await reply.say("\n".join(lines) or words("This server has no cups yet."))
+            return
+        before, channel = await self._chosen(interaction, cup), channel_of(interaction)
+        _check_manager(interaction, before)
+        if not isinstance(interaction.channel, discord.TextChannel):
+            raise Rejected("not_in_text_channel")
+        await self._cups.change(before.id, partial(replace, channel=channel, posted=-1))
+        if before.message is not None:
+            place = self._client.get_partial_messageable(before.channel, guild_id=before.guild)
+            with suppress(*SEND_ERRORS):
+                await place.get_partial_message(before.message).delete()
+        await reply.say(words(POSTED, channel=f"<#{channel}>"))
+
+    @command("cup decide", among=IN_PROGRESS)
+    @in_servers
+    async def decide(
+        self,
+        reply: Reply,
+        first: discord.User | None = None,
+        second: discord.User | None = None,
+        third: discord.User | None = None,
+        fourth: discord.User | None = None,
+        *,
+        table: TableOption,
+    ) -> None:
+        """Close a cup's table with the places that the organiser names, or without a result."""
+        cup = await self._visible_cup(reply.interaction, table.cup or 0)
+        _check_manager(reply.interaction, cup)
+        users = [user.id for user in (first, second, third, fourth) if user is not None]
+        await self._cups.change(cup.id, partial(decided, table=table.id, users=users))
+        decision = msg("Decided. I'm closing table {table}.")
+        void = msg("The game doesn't count. I'm closing table {table}.")
+        await reply.say(reply.words(decision if users else void, table=table.id))
+
+    @command("cup drop", cup=_offer_cups)
+    @in_servers
+    async def drop(self, reply: Reply, player: discord.User, cup: str | None = None) -> None:
+        """Take a person out of later rounds, for the organiser."""
+        chosen = await self._chosen(reply.interaction, cup)
+        _check_manager(reply.interaction, chosen)
+        await self._cups.change(chosen.id, partial(left, user=player.id))
+        message = msg("{name} is out of the cup. A game in progress goes on.")
+        await reply.say(reply.words(message, name=bold(Written(player.display_name))))
+
+    @command("cup cancel", cup=_offer_cups)
+    @in_servers
+    async def ask_to_cancel(self, reply: Reply, cup: str | None = None) -> None:
+        """Ask the organiser to confirm the end of a cup."""
+        chosen = await self._chosen(reply.interaction, cup)
+        _check_manager(reply.interaction, chosen)
+        question = msg("End {name} without a winner? Its tables play on as ordinary ones.")
+        confirm = CustomId("cupcancel", 0, None, (str(chosen.id),))
+        name = bold(Written(chosen.name))
+        await reply.say(confirmation(reply.words, reply.words(question, name=name), confirm))
+
+    @route("cupcancel", at_table=False, words=(1,))
+    async def cancel(self, press: Press) -> None:
+        cup = await self._cup(press)
+        _check_manager(press.interaction, cup)
+        await self._cups.change(cup.id, cancelled)
+        await press.reply.show(press.reply.words("The cup is cancelled."))
+
+    @command("cup file", cup=_offer_cups)
+    @in_servers
+    async def file(self, reply: Reply, cup: str) -> None:
+        """Send the file with which anyone can verify the draws and pairings of a cup."""
+        chosen = await self._chosen(reply.interaction, cup)
+        if chosen.status in NOT_OVER:
+            raise Rejected("cup_not_over")
+        content = reply.words(
+            "All draws, pairings and results of the cup, with its key. `python -m bot verify` "
+            "checks this file."
+        )
+        await reply.say(with_file(content, f"cup-{chosen.id}.json", draw_record(chosen)))
+
+    async def _cup(self, press: Press) -> Cup:
+        """Return the cup of a pressed button. Raise no_cup if the user may not see it."""
+        return await self._visible_cup(press.interaction, integer(press.custom_id.words[:1]))
+
+    async def _visible_cup(self, interaction: Interaction, cup_id: int) -> Cup:
+        cup = await self._cups.get(cup_id)
+        if not _may_see(interaction, cup):
+            raise Rejected("no_cup")
+        return cup
+
+    async def _visible(self, interaction: Interaction) -> list[Cup]:
+        """Return the posted cups of the server that the user may see, newest first."""
+        found = await self._cups.of_server(interaction.guild_id or 0)
+        return [c for c in found if c.status is not CupStatus.DRAFT and _may_see(interaction, c)]
+
+    async def _chosen(self, interaction: Interaction, typed: str | None) -> Cup:
+        """Return the chosen cup, else the only one that is not over.
+
+        Raise no_cup or which_cup.
+        """
+        found = [
+            cup
+            for cup in await self._visible(interaction)
+            if (cup.status in NOT_OVER if typed is None else typed == str(cup.id))
+        ]
+        if not found:
+            raise Rejected("no_cup")
+        if len(found) > 1:
+            raise Rejected("which_cup", cups=tuple(cup.name for cup in found))
+        return found[0]
+
+    # The message
+
+    async def _show(self, cup: Cup, tables: Mapping[int, Table], is_full: bool) -> int | None:
+        """Post or edit a cup's message; see `bot.tables.cups.Show`."""
+        words = await self._services.guild_words(self._client, cup.guild)
+        links = [(table.id, table_link(table)) for table in tables.values()]
+        shown = repr((cup, links, is_full, words))
+        if cup.message is not None and self._shown.get(cup.id) == shown:
+            # The picture would be uploaded again.
+            return cup.message
+        button_id = CustomId("cupleave" if cup.status in NOT_OVER else "cup", 0, None, _id(cup))
+        try:
+            image = await self._picture(words, cup) if cup.rounds else None
+            message = await self._sender.keep_posted(
+                cup.guild,
+                cup.channel,
+                cup.message,
+                self._layout(words, cup, tables, image, is_full=is_full),
+                button_id=button_id.encoded(),
+                repost=stage(cup) > cup.posted,
+            )
+        except SEND_ERRORS as error:
+            log.warning("cup not shown cup=%s error=%s", cup.id, reason(error))
+            return None
+        self._shown[cup.id] = shown
+        return message
+
+    def _layout(
+        self,
+        words: Words,
+        cup: Cup,
+        tables: Mapping[int, Table],
+        image: Image | None = None,
+        *,
+        is_full: bool = False,
+    ) -> Layout:
+        names, game = _names(words, cup), bold(self._services.title(words, cup.game))
+        head = [f"### 🏆 {Written(cup.name)}", game, *_progress(words, cup, names)]
+        if cup.status in NOT_OVER:
+            seal = words("Fairness check (hash): `{hash}`", hash=cup.key_hash)
+        else:
+            seal = words(
+                "Fairness check (key): `{key}`. Use the file from `/cup file` to verify every "
+                "draw.",
+                key=cup.key,
+            )
+        body = [] if cup.rounds else self._rules(words, cup)
+        if cup.entrants and not cup.rounds:
+            people = words.listing([str(names[each.user]) for each in cup.entrants])
+            count = f"{len(cup.entrants)}/{cup.size}"
+            body.append(words("👥 Players ({count}): {names}", count=count, names=people))
+        if cup.status is CupStatus.PLAYING:
+            listed = running(cup) if cup.format is Format.LEAGUE else last_round(cup)
+            body += [_game(words, names, tables, each) for each in listed]
+        if is_full:
+            full = msg("⏳ The other games begin when this server has room for more open tables.")
+            body.append(words(full))
+        if cup.waiting and cup.status in NOT_OVER:
+            people = words.listing([str(names[each.user]) for each in cup.waiting])
+            body.append(words("⏳ Waiting list: {names}", names=people))
+        return Layout(
+            [
+                Text("\n".join(head)),
+                *([] if image is None else [image]),
+                Text("\n".join(body), Keep.BEGINNING),
+                Text(f"-# {seal}"),
+                *rows(self._controls(words, cup)),
+            ]
+        )
+
+    def _controls(self, words: Words, cup: Cup) -> list[Control]:
+        is_open, is_small = cup.status is CupStatus.OPEN, len(cup.entrants) < MIN_ENTRANTS
+        if cup.status is CupStatus.DRAFT:
+            text = self._text(words, cup.game)
+            selects = [
+                option_select(
+                    CustomId("cupset", 0, None, (*_id(cup), each.name)),
+                    text,
+                    each,
+                    cup.options[each.name],
+                )
+                for each in text.game.options
+            ]
+            post = CustomId("cuppost", 0, None, _id(cup))
+            return [*selects, button(post, words("Post the cup"), style=Style.SUCCESS)]
+        buttons = {
+            "cup": (msg("Standings"), Style.NORMAL, not is_open),
+            "cupjoin": (general.JOIN, Style.SUCCESS, is_open or may_wait(cup)),
+            "cupleave": (msg("Leave"), Style.NORMAL, True),
+            "cupstart": (msg("Start"), Style.PRIMARY, is_open),
+        }
+        return [
+            button(
+                CustomId(verb, 0, None, _id(cup)),
+                words(label),
+                style=style,
+                disabled=verb == "cupstart" and is_small,
+            )
+            for verb, (label, style, is_shown) in buttons.items()
+            if is_shown and (verb == "cup" or cup.status in NOT_OVER)
+        ]
+
+    def _rules(self, words: Words, cup: Cup) -> list[str]:
+        """Return the rules of a cup, a line for each."""
+        scales = (points(range(1, seats + 1)) for seats in range(2, cup.seats + 1))
+        weeks = words.phrase(cups.WEEKS, cup.weeks)
+        lines = [
+            words.phrase(cups.FORMAT_RULES[cup.format], cup.games, weeks=weeks),
+            words(
+                "Up to {seats} players at a table; {pace}. When your time is up, a computer "
+                "player plays for you until you're back.",
+                seats=cup.seats,
+                pace=words(terms.PACES[cup.pace]),
+            ),
+            words(
+                "Points by place: {points}. A bye gives {most}. If points are equal, wins decide, "
+                "then the average points of your opponents.",
+                points=", ".join("/".join(map(str, scale)) for scale in scales),
+                most=points((1,))[0],
+            ),
+            words(cups.ABSENT_RULES[cup.absent]),
+        ]
+        if cup.game in self._services.titles:
+            lines.append(self._text(words, cup.game).options_summary(cup.options))
+        return lines
+
+    def _text(self, words: Words, game: str) -> AnyGameWords:
+        """Return the texts of a game in its newest version, as its next table will have it."""
+        return self._services.titles.texts[game](words)
+
+    async def _picture(self, words: Words, cup: Cup) -> Image:
+        """Draw the standings."""
+        names, sections = _names(words, cup), _sections(words, cup)
+        is_league, last = cup.format is Format.LEAGUE, len(sections) - 1
+        drawn = [
+            StandingsSection(
+                heading,
+                [_row(cup, each, names[each.user].plain) for each in ranked],
+                up=int(is_league and number > 0),
+                down=int(is_league and number < last),
+            )
+            for number, (heading, ranked) in enumerate(sections)
+        ]
+        legend = {Mark.BYE: words("bye"), Mark.VOID: words("doesn't count")}
+        if is_league:
+            legend |= {Mark.UP: words("moves up"), Mark.DOWN: words("moves down")}
+        columns = words("played"), words("wins"), words("points")
+        title, note = Written(cup.name).plain, _round(words, cup)
+        draw = partial(picture.draw_standings, title, note, columns, drawn, legend)
+        png = await self._services.pictures.draw(draw)
+        palette = (await self._services.tables.servers.get(cup.guild)).palette
+        alt = " ".join(_standings_lines(words, cup, plain=True))
+        return Image("standings.png", alt, picture.COLOURS.of(png, palette))
+
+
+def _is_manager(interaction: Interaction, cup: Cup | None = None) -> bool:
+    """Return whether the user may open cups in the server, or manage this one of it."""
+    rights, is_own = interaction.permissions, cup and cup.organiser == interaction.user.id
+    return bool(rights.manage_guild or rights.manage_events or is_own)
+
+
+def _check_manager(interaction: Interaction, cup: Cup | None = None) -> None:
+    if not _is_manager(interaction, cup):
+        raise Rejected("not_cup_manager")
+
+
+def _may_see(interaction: Interaction, cup: Cup) -> bool:
+    user = interaction.user
+    if cup.guild != interaction.guild_id or not isinstance(user, discord.Member):
+        return False
+    if cup.status is CupStatus.DRAFT:
+        return cup.organiser == user.id
+    return _is_manager(interaction, cup) or may_view(user, cup.channel)
+
+
+def _id(cup: Cup) -> tuple[str, ...]:
+    """Return the word of a cup's custom ids."""
+    return (str(cup.id),)
+
+
+def _address(cup: Cup) -> str:
+    return f"https://discord.com/channels/{cup.guild}/{cup.channel}/{cup.message or ''}"
+
+
+def _names(words: Words, cup: Cup) -> Names:
+    people = [*cup.entrants, *cup.waiting]
+    shown = shown_names(words, [each.name for each in people])
+    return {each.user: name for each, name in zip(people, shown, strict=True)}
+
+
+def _progress(words: Words, cup: Cup, names: Names) -> list[str]:
+    """Return the lines on how far a cup is."""
+    if cup.status is CupStatus.CANCELLED:
+        return [words("This cup was cancelled. Its tables play on.")]
+    if cup.status is not CupStatus.OVER:
+        return [_round(words, cup)] if cup.rounds else []
+    active = {entrant.user for entrant in cup.active}
+    ranked = [each for each in standings(cup) if each.user in active]
+    best = [bold(names[each.user]) for each in ranked if each.place == ranked[0].place]
+    return [words("🥇 {names}", names=words.listing(best))]
+
+
+def _round(words: Words, cup: Cup) -> str:
+    number = len(cup.rounds)
+    if cup.format is Format.LEAGUE:
+        return words("Season {number}", number=number)
+    if any(game.group == FINAL for game in last_round(cup)):
+        return words("Final")
+    return words("Round {number} of {count}", number=number, count=cup.games)
+
+
+def _game(words: Words, names: Names, tables: Mapping[int, Table], game: CupGame) -> str:
+    players = [str(names[user]) for user in game.users]
+    if game.is_bye:
+        return words("• {name} has a bye.", name=players[0])
+    if game.places:
+        ranked = sorted(zip(game.places, players, strict=True))
+        players = [f"{place}. {player}" for place, player in ranked]
+    label = words("Table {table}", table=game.table)
+    if game.table in tables:
+        label = f"[{label}]({table_link(tables[game.table])})"
+    ending = words("doesn't count") if game.end is End.VOID else ""
+    return f"• {label}: " + ", ".join(filter(None, [*players, ending]))
+
+
+def _sections(words: Words, cup: Cup) -> list[tuple[str, Sequence[CupStanding]]]:
+    """Return the standings of each group or tier, or of all once there's a final, with headings."""
+    groups = sorted({entrant.group for entrant in cup.entrants})
+    if len(groups) == 1 or any(game.group == FINAL for game in last_round(cup)):
+        return [(words("Standings"), standings(cup))]
+    heading = msg("Tier {number}") if cup.format is Format.LEAGUE else msg("Group {number}")
+    return [(words(heading, number=group + 1), standings(cup, group)) for group in groups]
+
+
+def _standings_lines(words: Words, cup: Cup, *, plain: bool = False) -> list[str]:
+    names, lines = _names(words, cup), list[str]()
+    for heading, ranked in _sections(words, cup):
+        lines.append(f"{heading}." if plain else bold(heading))
+        lines += [
+            words(
+                "{place}. {name}: {points}, {wins}, opponents' average {strength}.",
+                place=each.place,
+                name=names[each.user].plain if plain else names[each.user],
+                points=words.phrase(POINTS, each.points),
+                wins=words.phrase(WINS, each.wins),
+                strength=words.number(each.strength),
+            )
+            for each in ranked
+        ]
+    return lines
+
+
+def _row(cup: Cup, standing: CupStanding, name: str) -> StandingsRow:
+    user, rounds = standing.user, cup.rounds
+    if cup.format is Format.LEAGUE:
+        rounds = tuple((game,) for game in last_round(cup) if user in game.users)
+    own = [next((game for game in games if user in game.users), None) for games in rounds]
+    return StandingsRow(
+        place=standing.place,
+        name=name,
+        marks=[None if game is None else _mark(game, user) for game in own],
+        played=standing.played,
+        wins=standing.wins,
+        points=standing.points,
+        has_left=user not in {entrant.user for entrant in cup.active},
+    )
+
+
+def _mark(game: CupGame, user: int) -> int | Mark:
+    if game.is_bye:
+        return Mark.BYE
+    if game.places:
+        return game.places[game.users.index(user)]
+    return Mark.RUNNING if game.end is None else Mark.VOID
