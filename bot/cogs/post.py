@@ -398,6 +398,5 @@ def _following(table: Table, items: Sequence[OutboxItem], retry_s: float | None)
                 # They start once the offers are closed.
                 pass
             case _:
-                # Whispers to a person who has left are dropped by their job.
-                if job.seat in owners or job.kind is JobKind.WHISPERS:
+                if job.seat in owners:
                     yield job
