@@ -208,7 +208,7 @@ ERRORS: Mapping[str, Message] = {
     "cup_full": msg("The waiting list of this cup is full. Try again when someone has left."),
     "cup_too_small": msg("A cup needs at least {needed} players to start. Wait for more to join."),
     "in_cup": msg("You're already in this cup."),
-    "not_in_cup": msg("They aren't in this cup, or have left it."),
+    "not_in_cup": msg("That only works for people who are in this cup."),
     "not_in_round": msg(
         "That table isn't part of a cup's running round, or its game no longer counts."
     ),

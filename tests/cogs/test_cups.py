@@ -239,10 +239,11 @@ async def test_strangers_and_forged_buttons_are_refused(cups: CupClub) -> None:
         f"cuppost:0::{secret}",
         f"cup:0::{secret}",
         "cupjoin:0::4711",
+        "cupjoin:0::x",
     ):
         answer = await forge(anna, club.channel, cups.message, custom_id)
         assert "no such cup" in wording(answer.response)
-    for custom_id in ("cupjoin:0::x", "cupjoin:0", f"cupset:0::{secret},setup"):
+    for custom_id in ("cupjoin:0", f"cupset:0::{secret},setup"):
         answer = await forge(anna, club.channel, cups.message, custom_id)
         assert "no longer works" in wording(answer.response)
     # Another server's managers have no rights here, and its members don't see the cup.

@@ -36,7 +36,6 @@ from bot.cogs.ui import (
     fixed_choices,
     games_offered,
     in_servers,
-    integer,
     matching,
     only,
     reason,
@@ -50,7 +49,7 @@ from bot.cogs.ui import (
 from bot.cogs.ui.access import may_view
 from bot.render import standings as picture
 from bot.render.standings import Mark, StandingsRow, StandingsSection
-from bot.tables import IN_PROGRESS, Rejected, Table
+from bot.tables import IN_PROGRESS, Rejected, Server, Table
 from bot.tables.cup_record import draw_record
 from bot.tables.cup_rules import (
     FINAL,
@@ -85,6 +84,8 @@ from bot.text.user_text import shown_names
 log = logging.getLogger(__name__)
 
 MAX_NAME = 60
+MAX_DIGITS = 10
+ADDRESS = "https://discord.com/channels/"
 POINTS = forms("{count} point", "{count} points")
 POSTED = msg("The cup appears in {channel} in a few seconds.")
 Names = Mapping[int, Written]
@@ -122,13 +123,8 @@ class CupDialogue:
         weeks: app_commands.Range[int, 1, 26] = 4,
     ) -> None:
         """Show a new cup to its organiser, who chooses options before it is posted."""
-        channel = channel_of(reply.interaction)
         _check_manager(reply.interaction)
-        if not isinstance(reply.interaction.channel, discord.TextChannel):
-            raise Rejected("not_in_text_channel")
-        server = await self._services.tables.servers.get(reply.interaction.channel.guild.id)
-        if server.channels and channel not in server.channels:
-            raise Rejected("channel_closed", channels=tuple(server.channels))
+        server, channel = await self._home(reply.interaction)
         cup = await self._cups.draft(
             game,
             server.options.get(game, {}),
@@ -149,7 +145,7 @@ class CupDialogue:
     @route("cupset", SELECT, at_table=False, words=(2,))
     async def set_option(self, press: Press) -> None:
         """Set an option of the game before the cup is posted."""
-        cup, value = await self._cup(press), only(press.values)
+        cup, value = await self._pressed(press), only(press.values)
         options = self._text(press.reply.words, cup.game).game.options
         name = press.custom_id.words[1]
         change = partial(with_option, options=options, name=name, value=value)
@@ -159,14 +155,14 @@ class CupDialogue:
     @route("cuppost", at_table=False, words=(1,))
     async def post(self, press: Press) -> None:
         """Post a new cup, so that people can join."""
-        cup = await self._cups.change((await self._cup(press)).id, published)
+        cup = await self._cups.change((await self._pressed(press)).id, published)
         await press.reply.show(press.reply.words(POSTED, channel=f"<#{cup.channel}>"))
 
     @route("cupjoin", at_table=False, words=(1,))
     @route("cupleave", at_table=False, words=(1,))
     async def sign_up(self, press: Press) -> None:
         """Add or remove the user."""
-        cup, reply, user = await self._cup(press), press.reply, press.interaction.user
+        cup, reply, user = await self._pressed(press), press.reply, press.interaction.user
         is_joining = press.custom_id.verb == "cupjoin"
         change = partial(joined, name=stored_name(user)) if is_joining else left
         cup = await self._cups.change(cup.id, partial(change, user=user.id))
@@ -175,15 +171,14 @@ class CupDialogue:
             words = await self._services.guild_words(self._client, cup.guild)
             await reply.change(self._layout(words, cup, {}))
             return
-        waits = msg("You're on the waiting list. A table that gets you a seat pings you.")
+        waits = msg("You're on the waiting list. I'll ping you when you get a seat.")
         has_left = msg("You've left the cup. To leave a game in progress too, use `/game resign`.")
         await reply.say(reply.words(waits if is_joining else has_left))
 
     @route("cupstart", at_table=False, words=(1,))
     async def start(self, press: Press) -> None:
         """Begin the first round, for the organiser."""
-        cup = await self._cup(press)
-        _check_manager(press.interaction, cup)
+        cup = await self._pressed(press, managed=True)
         leaders = await self._services.tables.results.standings(cup.guild, cup.game)
         ratings = {each.user: each.rating.points for each in leaders}
         await self._cups.change(cup.id, partial(started, ratings=ratings))
@@ -192,7 +187,7 @@ class CupDialogue:
     @route("cup", at_table=False, words=(1,))
     async def standings(self, press: Press) -> None:
         """Show the standings and the rules as text."""
-        cup, words = await self._cup(press), press.reply.words
+        cup, words = await self._pressed(press), press.reply.words
         lines = [*_standings_lines(words, cup), "", *self._rules(words, cup)]
         await press.reply.say(text_layout("\n".join(lines)))
 
@@ -207,16 +202,14 @@ class CupDialogue:
         words, interaction = reply.words, reply.interaction
         if cup is None:
             lines = [
-                f"[{Written(each.name)}]({_address(each)})"
+                f"[{Written(each.name)}]({ADDRESS}{each.guild}/{each.channel}/{each.message or ''})"
                 f" · {self._services.title(words, each.game)} · {words(cups.STATUSES[each.status])}"
                 for each in await self._visible(interaction)
             ]
             await reply.say("\n".join(lines) or words("This server has no cups yet."))
             return
-        before, channel = await self._chosen(interaction, cup), channel_of(interaction)
-        _check_manager(interaction, before)
-        if not isinstance(interaction.channel, discord.TextChannel):
-            raise Rejected("not_in_text_channel")
+        before = await self._chosen(interaction, cup, managed=True)
+        _, channel = await self._home(interaction)
         await self._cups.change(before.id, partial(replace, channel=channel, posted=-1))
         if before.message is not None:
             place = self._client.get_partial_messageable(before.channel, guild_id=before.guild)
@@ -237,8 +230,7 @@ class CupDialogue:
         table: TableOption,
     ) -> None:
         """Close a cup's table with the places that the organiser names, or without a result."""
-        cup = await self._visible_cup(reply.interaction, table.cup or 0)
-        _check_manager(reply.interaction, cup)
+        cup = await self._chosen(reply.interaction, str(table.cup), managed=True)
         users = [user.id for user in (first, second, third, fourth) if user is not None]
         await self._cups.change(cup.id, partial(decided, table=table.id, users=users))
         decision = msg("Decided. I'm closing table {table}.")
@@ -249,27 +241,23 @@ class CupDialogue:
     @in_servers
     async def drop(self, reply: Reply, player: discord.User, cup: str | None = None) -> None:
         """Take a person out of later rounds, for the organiser."""
-        chosen = await self._chosen(reply.interaction, cup)
-        _check_manager(reply.interaction, chosen)
+        chosen = await self._chosen(reply.interaction, cup, managed=True)
         await self._cups.change(chosen.id, partial(left, user=player.id))
-        message = msg("{name} is out of the cup. A game in progress goes on.")
+        message = msg("{name} is out of the cup. A game in progress continues.")
         await reply.say(reply.words(message, name=bold(Written(player.display_name))))
 
     @command("cup cancel", cup=_offer_cups)
     @in_servers
     async def ask_to_cancel(self, reply: Reply, cup: str | None = None) -> None:
         """Ask the organiser to confirm the end of a cup."""
-        chosen = await self._chosen(reply.interaction, cup)
-        _check_manager(reply.interaction, chosen)
-        question = msg("End {name} without a winner? Its tables play on as ordinary ones.")
-        confirm = CustomId("cupcancel", 0, None, (str(chosen.id),))
-        name = bold(Written(chosen.name))
-        await reply.say(confirmation(reply.words, reply.words(question, name=name), confirm))
+        chosen = await self._chosen(reply.interaction, cup, managed=True)
+        question = msg("End {name} without a winner? Its games continue at ordinary tables.")
+        asked = reply.words(question, name=bold(Written(chosen.name)))
+        await reply.say(confirmation(reply.words, asked, _id("cupcancel", chosen)))
 
     @route("cupcancel", at_table=False, words=(1,))
     async def cancel(self, press: Press) -> None:
-        cup = await self._cup(press)
-        _check_manager(press.interaction, cup)
+        cup = await self._pressed(press, managed=True)
         await self._cups.change(cup.id, cancelled)
         await press.reply.show(press.reply.words("The cup is cancelled."))
 
@@ -286,36 +274,47 @@ class CupDialogue:
         )
         await reply.say(with_file(content, f"cup-{chosen.id}.json", draw_record(chosen)))
 
-    async def _cup(self, press: Press) -> Cup:
-        """Return the cup of a pressed button. Raise no_cup if the user may not see it."""
-        return await self._visible_cup(press.interaction, integer(press.custom_id.words[:1]))
+    async def _home(self, interaction: Interaction) -> tuple[Server, int]:
+        """Return the server and the channel for a cup and its tables.
 
-    async def _visible_cup(self, interaction: Interaction, cup_id: int) -> Cup:
-        cup = await self._cups.get(cup_id)
-        if not _may_see(interaction, cup):
-            raise Rejected("no_cup")
-        return cup
+        Raise Rejected if there is a reason against this channel.
+        """
+        place, channel = interaction.channel, channel_of(interaction)
+        if not isinstance(place, discord.TextChannel):
+            raise Rejected("not_in_text_channel")
+        server = await self._services.tables.servers.get(place.guild.id)
+        if server.channels and channel not in server.channels:
+            raise Rejected("channel_closed", channels=tuple(server.channels))
+        return server, channel
 
     async def _visible(self, interaction: Interaction) -> list[Cup]:
         """Return the posted cups of the server that the user may see, newest first."""
         found = await self._cups.of_server(interaction.guild_id or 0)
         return [c for c in found if c.status is not CupStatus.DRAFT and _may_see(interaction, c)]
 
-    async def _chosen(self, interaction: Interaction, typed: str | None) -> Cup:
-        """Return the chosen cup, else the only one that is not over.
+    async def _pressed(self, press: Press, *, managed: bool = False) -> Cup:
+        return await self._chosen(press.interaction, press.custom_id.words[0], managed=managed)
 
-        Raise no_cup or which_cup.
+    async def _chosen(
+        self, interaction: Interaction, typed: str | None, *, managed: bool = False
+    ) -> Cup:
+        """Return the cup with the typed id, else the only one that is not over.
+
+        Raise no_cup if the user may not see it, which_cup, and not_cup_manager if it must be
+        `managed` by the user.
         """
-        found = [
-            cup
-            for cup in await self._visible(interaction)
-            if (cup.status in NOT_OVER if typed is None else typed == str(cup.id))
-        ]
-        if not found:
+        number = int(typed) if typed and typed.isdecimal() and len(typed) < MAX_DIGITS else 0
+        if typed is None:
+            found = [cup for cup in await self._visible(interaction) if cup.status in NOT_OVER]
+            if len(found) > 1:
+                raise Rejected("which_cup", cups=tuple(cup.name for cup in found))
+            number = found[0].id if found else 0
+        cup = await self._cups.get(number)
+        if not _may_see(interaction, cup):
             raise Rejected("no_cup")
-        if len(found) > 1:
-            raise Rejected("which_cup", cups=tuple(cup.name for cup in found))
-        return found[0]
+        if managed:
+            _check_manager(interaction, cup)
+        return cup
 
     # The message
 
@@ -327,7 +326,7 @@ class CupDialogue:
         if cup.message is not None and self._shown.get(cup.id) == shown:
             # The picture would be uploaded again.
             return cup.message
-        button_id = CustomId("cupleave" if cup.status in NOT_OVER else "cup", 0, None, _id(cup))
+        button_id = _id("cupleave" if cup.status in NOT_OVER else "cup", cup)
         try:
             image = await self._picture(words, cup) if cup.rounds else None
             message = await self._sender.keep_posted(
@@ -392,16 +391,11 @@ class CupDialogue:
         if cup.status is CupStatus.DRAFT:
             text = self._text(words, cup.game)
             selects = [
-                option_select(
-                    CustomId("cupset", 0, None, (*_id(cup), each.name)),
-                    text,
-                    each,
-                    cup.options[each.name],
-                )
+                option_select(_id("cupset", cup, each.name), text, each, cup.options[each.name])
                 for each in text.game.options
             ]
-            post = CustomId("cuppost", 0, None, _id(cup))
-            return [*selects, button(post, words("Post the cup"), style=Style.SUCCESS)]
+            post = button(_id("cuppost", cup), words("Post the cup"), style=Style.SUCCESS)
+            return [*selects, post]
         buttons = {
             "cup": (msg("Standings"), Style.NORMAL, not is_open),
             "cupjoin": (general.JOIN, Style.SUCCESS, is_open or may_wait(cup)),
@@ -410,7 +404,7 @@ class CupDialogue:
         }
         return [
             button(
-                CustomId(verb, 0, None, _id(cup)),
+                _id(verb, cup),
                 words(label),
                 style=style,
                 disabled=verb == "cupstart" and is_small,
@@ -492,13 +486,8 @@ def _may_see(interaction: Interaction, cup: Cup) -> bool:
     return _is_manager(interaction, cup) or may_view(user, cup.channel)
 
 
-def _id(cup: Cup) -> tuple[str, ...]:
-    """Return the word of a cup's custom ids."""
-    return (str(cup.id),)
-
-
-def _address(cup: Cup) -> str:
-    return f"https://discord.com/channels/{cup.guild}/{cup.channel}/{cup.message or ''}"
+def _id(verb: str, cup: Cup, *words: str) -> CustomId:
+    return CustomId(verb, 0, None, (str(cup.id), *words))
 
 
 def _names(words: Words, cup: Cup) -> Names:
@@ -510,7 +499,7 @@ def _names(words: Words, cup: Cup) -> Names:
 def _progress(words: Words, cup: Cup, names: Names) -> list[str]:
     """Return the lines on how far a cup is."""
     if cup.status is CupStatus.CANCELLED:
-        return [words("This cup was cancelled. Its tables play on.")]
+        return [words("This cup was cancelled. Its games continue.")]
     if cup.status is not CupStatus.OVER:
         return [_round(words, cup)] if cup.rounds else []
     active = {entrant.user for entrant in cup.active}
