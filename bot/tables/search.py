@@ -148,7 +148,8 @@ class Searches:
         If there is none, return the reason why the user of this search may not.
         """
         server, reasons = await self._servers.get(mine.guild), dict[int, Rejected]()
-        channels = [each for each in (server.find_channel, mine.channel) if each and may_open(each)]
+        wanted = (server.find_channel, mine.channel, *(each.channel for each in group))
+        channels = [each for each in wanted if each and may_open(each)]
         if not channels:
             return Rejected("no_permission")
         for each in group:
@@ -224,10 +225,8 @@ class Searches:
     async def set_alert(self, alert: AlertRow, *, on: bool) -> None:
         """Add or remove an alert."""
         batch = WriteBatch()
-        if on:
-            batch.save(alert)
-        else:
-            batch.delete_row(alert)
+        change = batch.save if on else batch.delete_row
+        change(alert)
         await from_store(self._unit_of_work.store.commit(batch))
 
     def on_alert(self, send: Callable[[int, Sequence[SearchRow]], Awaitable[None]]) -> None:

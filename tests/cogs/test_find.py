@@ -55,6 +55,10 @@ async def forge(person: Any, place: Any, message: Any, custom_id: str) -> Any:
     return await person.act(InteractionKind.COMPONENT, place, data, source=message)
 
 
+async def left(_server: int, _user: int) -> bool:
+    return True
+
+
 async def tables_of(club: Club, person: Any) -> list[Table]:
     return [table for table, _ in await club.tables.reader.seats_of(person.id)]
 
@@ -227,6 +231,8 @@ async def test_a_double_press_opens_one_table_and_starts_no_other_search(club: C
 
 async def test_alerts_are_messages_that_one_can_answer(club: Club) -> None:
     anna, bert, clara, dirk = club.people
+    refused = await bert.slash(bert.dm, "me alerts")
+    assert "only works in a server" in wording(refused.response)
     panel = (await bert.slash(club.channel, "me alerts")).response
     panel = (await bert.choose(panel, ["kogge,on"], custom_id="alerts:0::day")).response
     assert "✅ Kogge, a move a day" in wording(panel)
@@ -248,6 +254,14 @@ async def test_alerts_are_messages_that_one_can_answer(club: Club) -> None:
     # Someone without alerts of the server cannot forge such a button.
     answer = await forge(dirk, dirk.dm, message, id_with(message, "imin"))
     assert "only works in a server" in wording(answer.response)
+    # Nor does it work for someone who has left it.
+    members = club.tables.server_members
+    ask, members.ask = members.ask, left
+    await club.later(timedelta(minutes=11))
+    refused = await bert.click(message, custom_id=id_with(message, "imin"))
+    assert "only works in a server" in wording(refused.response)
+    (message,), members.ask = club.dms(bert)[-1:], ask
+    await club.later(timedelta(minutes=11))
     done = await bert.click(message, custom_id=id_with(message, "imin"))
     (table,) = await tables_of(club, bert)
     assert f"Table {table.id} is open" in wording(done.response)

@@ -151,6 +151,7 @@ async def test_a_live_table_ends_other_live_searches_of_its_players_and_no_other
     assert [(each.user, each.game) for each in left] == [(ANNA, "burgundy")]
 
 
+@BOTH
 async def test_searches_end_at_their_time_and_a_new_one_replaces_the_old(world: World) -> None:
     shown: list[int] = []
 
@@ -215,6 +216,7 @@ async def test_people_who_have_left_the_server_are_skipped(world: World) -> None
 # Alerts
 
 
+@BOTH
 async def test_alerts_come_once_at_most_every_ten_minutes_and_not_in_quiet_hours(
     world: World,
 ) -> None:
@@ -263,6 +265,55 @@ async def test_alerts_come_once_at_most_every_ten_minutes_and_not_in_quiet_hours
     assert await later(seconds=1) == [(BEN, [105])]
     # A search that has ended in the meantime is left out.
     assert await later(hours=2) == [(ANNA, [105])]
+
+
+async def test_searches_that_begin_while_a_task_runs_are_not_missed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[set[int]] = []
+    alerted: list[list[int]] = []
+
+    async def show(_: int) -> None:
+        shown.append(await searching(world))
+        await look(world, BEN, seats=(4,))
+
+    async def send(_: int, found: Sequence[SearchRow]) -> None:
+        alerted.append([each.user for each in found])
+
+    searches = world.tables.searches
+    searches.on_change(show)
+    await look(world, ANNA, seats=(3,))
+    await world.tables.scheduler.tick()
+    world.clock.move(seconds=1)
+    await world.tables.scheduler.tick()
+    assert shown == [{ANNA}, {ANNA, BEN}]
+
+    await searches.set_alert(AlertRow(GUILD, BEN, "", ""), on=True)
+    searches.on_change(lambda _: asyncio.sleep(0))
+    of_server = searches.of_server
+    late = [(CARA, (3,)), (104, (4,))]
+
+    async def slowly(guild: int) -> list[SearchRow]:
+        found = await of_server(guild)
+        if late and asyncio.current_task() is task:
+            monkeypatch.setattr(searches, "of_server", of_server)
+            await asyncio.gather(*(look(world, user, seats=seats) for user, seats in late))
+        return found
+
+    await look(world, CARA, seats=(2,), languages=("de",))
+    for user in (ANNA, CARA):
+        await searches.stop(user)
+    await world.tables.scheduler.tick()
+    world.clock.move(minutes=3)
+    # Only the alert is due.
+    searches.on_alert(send)
+    monkeypatch.setattr(searches, "of_server", slowly)
+    task = asyncio.current_task()
+    await world.tables.scheduler.tick()
+    assert alerted == []
+    world.clock.move(minutes=3)
+    await world.tables.scheduler.tick()
+    assert alerted == [[CARA, 104]]
 
 
 # Several processes

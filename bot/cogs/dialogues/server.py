@@ -135,8 +135,7 @@ class ServerDialogue:
         await self._say(reply, await self._servers.allow(guild, channel.id, allowed=allowed))
 
     async def _offer_zones(self, _: Interaction, typed: str) -> list[Choice]:
-        offered = sorted(zones()) if typed else ZONES
-        return matching(((zone, zone.replace("_", " ")) for zone in offered), typed)
+        return matching(((zone, zone) for zone in (sorted(zones()) if typed else ZONES)), typed)
 
     @command("server find", zone=_offer_zones)
     @app_commands.choices(change=fixed_choices("change"))
