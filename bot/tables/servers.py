@@ -115,6 +115,8 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
     """The channel and id of the message with all searches."""
     find_posted: datetime | None = None
     """When the newest search began that has been posted there."""
+    find_pinged: datetime | None = None
+    """When a post last pinged the role."""
 
     def options_of(self, game: AnyGame) -> dict[str, str]:
         """Return the server's options for a game, without those that no longer exist."""

@@ -25,10 +25,13 @@ from bot.cogs.ui import (
     Forged,
     Home,
     Interaction,
+    Keep,
+    Layout,
     MessageSender,
     Press,
     Reply,
     Services,
+    Text,
     Unreachable,
     button,
     charge,
@@ -42,6 +45,7 @@ from bot.cogs.ui import (
     option,
     place_of,
     route,
+    rows,
     select,
     stored_name,
     text_layout,
@@ -312,6 +316,7 @@ class FindDialogue:
         servers, now = self._services.tables.servers, self._services.tables.notifications.now()
         server = await servers.get(guild)
         channel, old, last = server.find_channel, server.find_post, server.find_posted
+        pinged = server.find_pinged
         message = old[1] if old is not None and old[0] == channel else None
         if old is not None and message is None:
             await self._sender.remove(*old)
@@ -325,8 +330,8 @@ class FindDialogue:
         if server.find_role is not None and searches:
             lines.append(f"🔔 <@&{server.find_role}>")
             hour = now.astimezone(ZoneInfo(server.find_zone)).hour
-            if hour in DAY_HOURS and (last is None or last + ROLE_PAUSE <= now):
-                roles = [discord.Object(server.find_role)]
+            if is_new and hour in DAY_HOURS and (pinged is None or pinged + ROLE_PAUSE <= now):
+                roles, pinged = [discord.Object(server.find_role)], now
                 mentions = discord.AllowedMentions(everyone=False, users=False, roles=roles)
         find = CustomId("find", 0)
         look = button(find, words(LOOK), style=Style.PRIMARY)
@@ -340,7 +345,10 @@ class FindDialogue:
             mentions=mentions,
         )
         if sent is not None and sent != message:
-            await servers.change(guild, find_post=(channel, sent), find_posted=newest or last)
+            post = (channel, sent)
+            await servers.change(
+                guild, find_post=post, find_posted=newest or last, find_pinged=pinged
+            )
 
     # Alerts
 
@@ -393,7 +401,7 @@ class FindDialogue:
         try:
             await self._sender.send_direct(
                 user,
-                text_layout("\n".join(lines), controls),
+                Layout([Text("\n".join(lines), Keep.BEGINNING), *rows(controls, optional=True)]),
                 nonce=f"{user % 10**12}.{int(newest.timestamp())}.f",
             )
         except Unreachable:
