@@ -123,6 +123,8 @@ async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: 
 async def test_the_named_channel_has_one_message_with_all_searches(club: Club) -> None:
     anna, bert, clara, dirk = club.people
     role = club.guild.bot_role_id
+    shown = await club.owner().slash(club.channel, "server find", {"role": role})
+    assert "Players are found in: not set" in wording(shown.response)
     channel = await name_channel(club, role=role, zone="Europe/Rome")
     (first,) = club.seen(channel)
     assert ids(first) == ["find:0"]

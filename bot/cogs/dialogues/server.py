@@ -256,8 +256,9 @@ class ServerDialogue:
         palette = PALETTES.get(server.palette, PALETTES["standard"])
         language = server.language or DISCORD
         role = words("no one") if server.find_role is None else f"<@&{server.find_role}>"
+        place = "" if server.find_channel is None else f"<#{server.find_channel}>"
         found = [
-            words("Players are found in: {channel}", channel=f"<#{server.find_channel}>"),
+            words("Players are found in: {channel}", channel=place or words("not set")),
             words(
                 "New searches ping, from 8:00 to 22:00 ({zone}): {role}",
                 zone=server.find_zone,
@@ -281,7 +282,7 @@ class ServerDialogue:
             words("Tables on the web: everyone can read them, if this bot offers that")
             if server.web
             else "",
-            *([] if server.find_channel is None else found),
+            *(found if server.find_channel or server.find_role else []),
             words(
                 "-# Change them with `/server set`, `/server channel`, `/server option` and "
                 "`/server find`. Moderators are people who can manage messages. `/server forget` "
