@@ -429,58 +429,38 @@ def _drawn(cup: Cup, group: int, turn: int, earlier: Sequence[CupGame]) -> Itera
     """Yield the games of a group after `turn` rounds with its `earlier` games.
 
     As few people as possible meet again. Then those with the most opponents so far get the small
-    tables and byes. Then in a Swiss cup people meet their neighbours in the standings; in other
-    formats, pairs meet as in a round robin.
+    tables and byes. Then in a Swiss cup people meet their neighbours in the standings.
+
+    For pairs this makes a whole round robin, although no round looks ahead.
     """
-    active = {entrant.user for entrant in cup.active}
-    by_lot = sorted(cup.entrants, key=lambda entrant: entrant.lot)
-    members = [entrant.user for entrant in by_lot if entrant.group == group and entrant.lot]
     is_swiss = cup.format is Format.SWISS
-    order = [each.user for each in standings(cup, group)] if is_swiss else members
-    users = [user for user in order if user in active]
-    mates: dict[int, int] = {}
-    if cup.seats == 2 and not is_swiss:
-        mates = {
-            user: members[mate]
-            for user, mate in zip(members, _round_robin(len(members), turn), strict=True)
-        }
+    by_lot = sorted(cup.active, key=lambda entrant: entrant.lot)
+    users = [entrant.user for entrant in by_lot if entrant.group == group]
+    if is_swiss:
+        users = [each.user for each in standings(cup, group) if each.user in users]
     met = Counter(frozenset(pair) for game in earlier for pair in combinations(game.users, 2))
     opponents = Counter(user for game in earlier for user in game.users * (len(game.users) - 1))
-    least = min((met[frozenset(pair)] for pair in combinations(users, 2)), default=0)
     most = max(opponents[user] for user in users)
-
-    def together(one: int, other: int) -> int:
-        user, mate = users[one], users[other]
-        distance = (one - other) ** 2 if is_swiss else mates.get(user, mate) != mate
-        return _REPEAT * (met[frozenset((user, mate))] - least) + distance
-
-    count = range(len(users))
     tables = divide(
         table_sizes(len(users), cup.seats),
-        [[together(one, other) if one != other else 0 for other in count] for one in count],
         [
-            _UNFAIR * (most - opponents[user])
-            + (len(users) - one if is_swiss else mates.get(user, user) != user)
-            for one, user in enumerate(users)
+            [
+                _REPEAT * met[frozenset((user, other))] + is_swiss * (place - at) ** 2
+                for at, other in enumerate(users)
+            ]
+            for place, user in enumerate(users)
+        ],
+        [
+            _UNFAIR * (most - opponents[user]) + is_swiss * (len(users) - place)
+            for place, user in enumerate(users)
         ],
     )
     for table in sorted(tables, key=lambda table: (len(table) == 1, min(table))):
-        at_table = [users[one] for one in table]
+        seated = _seated(cup, [users[place] for place in table], turn, earlier)
         if len(table) == 1:
-            yield CupGame(table=0, group=group, users=(*at_table,), places=(1,), end=End.BYE)
+            yield CupGame(table=0, group=group, users=seated, places=(1,), end=End.BYE)
         else:
-            yield CupGame(table=0, group=group, users=_seated(cup, at_table, turn, earlier))
-
-
-def _round_robin(count: int, turn: int) -> list[int]:
-    """Return each of `count` people's opponent in a round robin; with a bye, themselves."""
-    odd = count - 1 + count % 2
-    alone = turn * (odd + 1) // 2 % odd
-    mates = [(turn - one) % odd for one in range(odd)]
-    if count > odd:
-        mates[alone] = odd
-        mates.append(alone)
-    return mates
+            yield CupGame(table=0, group=group, users=seated)
 
 
 def _seated(
