@@ -106,7 +106,7 @@ class MyTablesDialogue:
             label = Label(words(general.TAKE_TURN), style=Style.PRIMARY)
             controls.insert(0, button(CustomId("play", table.id), label))
         if table.seat_of(reply.user) is None:
-            text += f"\n-# 👀 {words('You only follow this table.')}"
+            text += "\n-# 👀 " + words("You only follow this table.")
             controls.append(_unfollow_button(words, table))
         card = None if observer is None else await self._card(reply, table, text)
         return [card or Text(text), Row(controls)]

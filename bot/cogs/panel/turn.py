@@ -114,7 +114,7 @@ class TurnGuide:
         if news.all_lines:
             words, summary = moves.table_view.words, news
             replay = button(CustomId("since", table.id), words("Step through"))
-            heading = [Section(f"-# {words('Since your last turn')}", replay)]
+            heading = [Section("-# " + words("Since your last turn"), replay)]
         await self._panels.ask(reply, moves, summary=summary, heading=heading)
 
     async def _news(self, moves: OpenMoves) -> Summary:
