@@ -274,12 +274,12 @@ def next_round(cup: Cup) -> tuple[Cup, tuple[CupGame, ...]] | None:
     games: list[CupGame] = []
     for group in groups if is_league else ():
         season: list[CupGame] = []
-        for turn in range(cup.games):
-            season += _drawn(cup, group, turn, season)
+        for _ in range(cup.games):
+            season += _drawn(cup, group, season)
         games += season
     for group in groups if not is_league and number < cup.games else ():
         earlier = [game for round_ in cup.rounds for game in round_ if game.group == group]
-        games += _drawn(cup, group, number, earlier)
+        games += _drawn(cup, group, earlier)
     if cup.format is Format.FINAL and number == cup.games:
         games.append(_final(cup))
     return (cup, tuple(games)) if games else None
@@ -422,11 +422,11 @@ def _final(cup: Cup) -> CupGame:
     groups = [each.group for each in ranked]
     best = sorted(ranked, key=lambda each: groups[: ranked.index(each)].count(each.group))
     users = [each.user for each in best[: cup.seats]]
-    return CupGame(table=0, group=FINAL, users=_seated(cup, users, cup.games, sum(cup.rounds, ())))
+    return CupGame(table=0, group=FINAL, users=_seated(cup, users, sum(cup.rounds, ())))
 
 
-def _drawn(cup: Cup, group: int, turn: int, earlier: Sequence[CupGame]) -> Iterator[CupGame]:
-    """Yield the games of a group after `turn` rounds with its `earlier` games.
+def _drawn(cup: Cup, group: int, earlier: Sequence[CupGame]) -> Iterator[CupGame]:
+    """Yield the next games of a group after its `earlier` ones.
 
     As few people as possible meet again. Then those with the most opponents so far get the small
     tables and byes. Then in a Swiss cup people meet their neighbours in the standings.
@@ -456,23 +456,21 @@ def _drawn(cup: Cup, group: int, turn: int, earlier: Sequence[CupGame]) -> Itera
         ],
     )
     for table in sorted(tables, key=lambda table: (len(table) == 1, min(table))):
-        seated = _seated(cup, [users[place] for place in table], turn, earlier)
+        seated = _seated(cup, [users[place] for place in table], earlier)
         if len(table) == 1:
             yield CupGame(table=0, group=group, users=seated, places=(1,), end=End.BYE)
         else:
             yield CupGame(table=0, group=group, users=seated)
 
 
-def _seated(
-    cup: Cup, users: Sequence[int], turn: int, earlier: Sequence[CupGame]
-) -> tuple[int, ...]:
-    """Return the users in the order of their seats: each in those they have had the fewest times.
-    If that is equal, they sit by lot, and every second turn the other way round."""
+def _seated(cup: Cup, users: Sequence[int], earlier: Sequence[CupGame]) -> tuple[int, ...]:
+    """Return the users in the order of their seats: each in those they have had the fewest times,
+    and if that is equal, by lot."""
     lots = {entrant.user: entrant.lot for entrant in cup.entrants}
     had = Counter(
         (user, seat) for game in earlier if not game.is_bye for seat, user in enumerate(game.users)
     )
     return min(
-        permutations(sorted(users, key=lambda user: lots[user], reverse=turn % 2 == 1)),
+        permutations(sorted(users, key=lambda user: lots[user])),
         key=lambda order: sum(had[user, seat] for seat, user in enumerate(order)),
     )

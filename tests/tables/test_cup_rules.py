@@ -446,6 +446,7 @@ def test_the_file_of_a_cup_can_be_checked(
         now = season_end(now) if format is Format.LEAGUE else now
     data = draw_record(replace(now, status=CupStatus.OVER))
     assert draw_record(verify_cup(data)) == data
+    assert json.loads(data)["cup"]["waiting"] == []
     assert not re.search(rb"\b904\d|\b10[01]\d\b", data), "ids of Discord"
 
 
@@ -471,6 +472,19 @@ def test_a_changed_file_is_refused() -> None:
         assert old.encode() in data
         with pytest.raises(RecordError, match=reason):
             verify_cup(data.replace(old.encode(), new.encode(), 1))
+
+
+def test_a_file_cannot_leave_out_people_or_choose_the_finalists() -> None:
+    over = replace(whole(cup(8, 2, 2, Format.FINAL)), status=CupStatus.OVER)
+    assert verify_cup(draw_record(over)).rounds
+    *rounds, (final,) = over.rounds
+    third = next(each.user for each in standings(over) if each.user not in final.users)
+    stranger = replace(final, users=(final.users[0], third))
+    with pytest.raises(RecordError, match="Round 3, game 1"):
+        verify_cup(draw_record(replace(over, rounds=(*rounds, (stranger,)))))
+    without = replace(over, rounds=(rounds[0], rounds[1][1:]))
+    with pytest.raises(RecordError, match="Round 2, game"):
+        verify_cup(draw_record(without))
 
 
 def test_there_is_no_file_before_the_end_as_it_has_the_key() -> None:
