@@ -114,7 +114,7 @@ async def test_the_running_bot_counts_and_logs_when_it_is_blocked(
         time.sleep(LONG_S)  # noqa: ASYNC251
         return await tables_of(*args)
 
-    monkeypatch.setattr("bot.cogs.panel.views.tables_of", slow)
+    monkeypatch.setattr("bot.cogs.dialogues.my_tables.tables_of", slow)
     bot = Hosted(settings_in(tmp_path, standin.url, watchdog_ms=100))
     anna = standin.person("Anna")
 
@@ -122,7 +122,7 @@ async def test_the_running_bot_counts_and_logs_when_it_is_blocked(
         blocked = [
             each.getMessage() for each in caplog.records if "event loop blocked" in each.message
         ]
-        return [each for each in blocked if "bot/cogs/panel/views.py" in each and ":mine" in each]
+        return [each for each in blocked if "dialogues/my_tables.py" in each and ":mine" in each]
 
     async def is_reported() -> bool:
         await anna.slash("the-harbour", "game mine")
