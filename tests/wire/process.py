@@ -18,6 +18,7 @@ from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import Any
 
 from bot.__main__ import main
 from bot.config import Settings
@@ -41,7 +42,7 @@ class BotProcess:
     - `log` is the file with the output of all runs.
     - `ended` is done when the current run ends.
     - `prefix` is a command that runs `python -m bot`, instead of a fork.
-    - `constants` override numbers by names such as `bot.host.retry.MAX_PAUSE_S`, to shorten waits.
+    - `constants` override values by names such as `bot.host.retry.MAX_PAUSE_S`, to shorten waits.
     - `max_file_size` in bytes limits all files that it writes, like a full disk.
     """
 
@@ -51,7 +52,7 @@ class BotProcess:
         self.stored = StoredTable(folder)
         self.log = folder / LOG
         self.prefix: Sequence[str] = ()
-        self.constants: dict[str, float] = {}
+        self.constants: Mapping[str, Any] = {}
         self.max_file_size = resource.RLIM_INFINITY
         self._standin = standin
         self._folder = folder
@@ -137,7 +138,7 @@ def _run(
     log: Path,
     env: dict[str, str],
     prefix: Sequence[str],
-    constants: Mapping[str, float],
+    constants: Mapping[str, Any],
     max_file_size: int,
 ) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (max_file_size, resource.RLIM_INFINITY))
