@@ -63,6 +63,8 @@ LATER = timedelta(hours=1)
 DESERTED = timedelta(days=1)
 """How long only computers may be left at a table before its game is void."""
 NOT_OVER = (CupStatus.OPEN, CupStatus.PLAYING)
+ENDED = (CupStatus.OVER, CupStatus.CANCELLED)
+"""Only now the key of a cup is no secret."""
 
 Show = Callable[[Cup, Mapping[int, Table], bool], Awaitable[int | None]]
 """Shows a cup with its tables by id, and whether other tables must wait for room in the server.
@@ -187,6 +189,8 @@ class Cups:
         if await from_store(store.cup(cup_id)) is None:
             return None
         cup = await self.get(cup_id)
+        if cup.status is CupStatus.DRAFT:
+            return None
         if cup.status is CupStatus.PLAYING:
             cup = await self._record(cup, await self.tables(cup))
             await self._seat_replacements(cup, await self.tables(cup))

@@ -85,6 +85,7 @@ async def test_a_cup_is_one_message_from_sign_up_to_the_winner(cups: CupClub) ->
     for _ in range(2):
         await forge(cups.owner, club.channel, shown.response, post)
     cup = await cups.now()
+    assert cup.key not in wording(preview) + wording(shown.response)
     assert cup.options["setup"] == "random"
     text = wording(cups.message)
     for rule in ("Swiss: 1 round", "waiting list takes your place", "average points", cup.key_hash):
@@ -234,6 +235,11 @@ async def test_strangers_and_forged_buttons_are_refused(cups: CupClub) -> None:
     assert len(await club.tables.cups.of_server(club.guild.id)) == 1
     draft = await cups.draft(name="Secret cup")
     secret = id_with(draft, "cuppost:").rpartition(":")[2]
+    for command in ("cup show", "cup file", "cup cancel"):
+        await cups.owner.slash(club.channel, command, cup=secret)
+    await cups.now()
+    (hidden, _) = await club.tables.cups.of_server(club.guild.id)
+    assert (hidden.name, hidden.status) == ("Secret cup", CupStatus.DRAFT)
     for custom_id in (
         f"cupjoin:0::{number}",
         f"cuppost:0::{secret}",
@@ -250,7 +256,10 @@ async def test_strangers_and_forged_buttons_are_refused(cups: CupClub) -> None:
     listed = await anna.slash(club.channel, "cup show")
     assert "Secret cup" not in wording(listed.response)
     assert "Other cup" in wording(listed.response)
-    assert cup.key not in "".join(wording(each) for each in club.all_messages())
+    everything = "".join(wording(each) for each in club.all_messages())
+    assert hidden.name in wording(draft)
+    assert not any(key in everything for key in (cup.key, hidden.key))
+    assert "Secret cup" not in "".join(map(wording, cups.messages()))
 
 
 async def test_a_cup_speaks_the_servers_language_and_answers_in_the_persons(cups: CupClub) -> None:

@@ -52,7 +52,7 @@ class BotProcess:
         self.stored = StoredTable(folder)
         self.log = folder / LOG
         self.prefix: Sequence[str] = ()
-        self.constants: Mapping[str, Any] = {}
+        self.constants: dict[str, Any] = {}
         self.max_file_size = resource.RLIM_INFINITY
         self._standin = standin
         self._folder = folder

@@ -65,6 +65,7 @@ from bot.tables.cup_rules import (
     standings,
 )
 from bot.tables.cups import (
+    ENDED,
     NOT_OVER,
     cancelled,
     decided,
@@ -266,7 +267,7 @@ class CupDialogue:
     async def file(self, reply: Reply, cup: str) -> None:
         """Send the file with which anyone can verify the draws and pairings of a cup."""
         chosen = await self._chosen(reply.interaction, cup)
-        if chosen.status in NOT_OVER:
+        if chosen.status not in ENDED:
             raise Rejected("cup_not_over")
         content = reply.words(
             "All draws, pairings and results of the cup, with its key. `python -m bot verify` "
@@ -354,9 +355,8 @@ class CupDialogue:
     ) -> Layout:
         names, game = _names(words, cup), bold(self._services.title(words, cup.game))
         head = [f"### 🏆 {Written(cup.name)}", game, *_progress(words, cup, names)]
-        if cup.status in NOT_OVER:
-            seal = words("Fairness check (hash): `{hash}`", hash=cup.key_hash)
-        else:
+        seal = words("Fairness check (hash): `{hash}`", hash=cup.key_hash)
+        if cup.status in ENDED:
             seal = words(
                 "Fairness check (key): `{key}`. Use the file from `/cup file` to verify every "
                 "draw.",
