@@ -70,12 +70,14 @@ class Position(msgspec.Struct, frozen=True):
 def begin(
     game: AnyGame, table: Table, key: bytes, at: datetime
 ) -> tuple[Position, tuple[int, ...]]:
-    """Return the position after the set-up, and the players' shuffled order by seat."""
+    """Return the position after the set-up, and the players' order by seat: shuffled, except at the
+    tables of cups, whose rounds share out the seats."""
     chance = KeyedChance(key)
-    order = log.shuffle(len(table.players), chance)
+    order = log.shuffle(len(table.players), chance) if table.cup is None else ()
     state = game.setup(len(table.players), table.options, chance)
     line = canonical((log.SETUP, *map(str, order)))
-    return _after(game, None, state, NO_SEAT, line, chance.drawn, [], at), order
+    seated = order or tuple(range(len(table.players)))
+    return _after(game, None, state, NO_SEAT, line, chance.drawn, [], at), seated
 
 
 def act(
