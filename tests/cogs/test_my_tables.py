@@ -123,6 +123,10 @@ async def test_after_a_turn_a_link_leads_to_the_table_that_waits_longest(club: C
             ((label, url),) = links(panel).items()
             assert label == f"Next: The Castles of Burgundy · table {tables[0].id}"
             assert url.endswith(str((await club.panel(tables[0].id)).id))
+    await until_turn_of(club, tables[2], seats[2], rng)
+    await club.give_up(tables[0])
+    over = (await anna.slash(club.channel, "game turn", table=tables[0].id)).response
+    assert [*links(over)] == [f"Next: The Castles of Burgundy · table {tables[2].id}"]
 
 
 # The list of tables
@@ -192,10 +196,14 @@ async def test_followed_tables_can_be_left_again_with_one_press_or_two(club: Clu
     assert "You play at this table yourself" in wording(refused.response)
     followed = (await clara.slash(place, "table follow", pings="on")).response
     assert f"You follow table {table.id}" in wording(followed)
+    here = (await clara.slash(place, "game mine")).response
+    assert here.attachments
+    assert "Waiting for" in wording(here)
     # In direct messages the bot cannot know whether she may still see it.
     elsewhere = (await clara.slash(clara.dm, "game mine")).response
     assert not elsewhere.attachments
-    assert "found" not in wording(elsewhere)
+    assert f"Table {table.id}" in wording(elsewhere)
+    assert "Waiting for" not in wording(elsewhere)
     for _ in range(2):
         answer = await press(clara, elsewhere, "unfollow:")
         assert f"You no longer follow table {table.id}" in wording(answer)
