@@ -379,9 +379,7 @@ def _in_tiers(cup: Cup, entrants: Iterable[Entrant], order: Sequence[int]) -> Cu
 def _in_groups(cup: Cup, entrants: Iterable[Entrant], groups: Mapping[int, int]) -> Cup:
     return replace(
         cup,
-        entrants=tuple(
-            replace(entrant, group=groups.get(entrant.user, entrant.group)) for entrant in entrants
-        ),
+        entrants=tuple(replace(entrant, group=groups.get(entrant.user, 0)) for entrant in entrants),
     )
 
 
