@@ -186,11 +186,10 @@ class Cups:
     async def _advance(self, cup_id: int, show: Show, limits: Limits) -> datetime | None:
         """Do what is due, and return when to look again; None for never."""
         store, now = self._unit_of_work.store, self._unit_of_work.clock.now()
-        if await from_store(store.cup(cup_id)) is None:
+        row = await from_store(store.cup(cup_id))
+        if row is None or row.data["status"] == CupStatus.DRAFT:
             return None
-        cup = await self.get(cup_id)
-        if cup.status is CupStatus.DRAFT:
-            return None
+        cup = msgspec.convert(row.data, Cup)
         if cup.status is CupStatus.PLAYING:
             cup = await self._record(cup, await self.tables(cup))
             await self._seat_replacements(cup, await self.tables(cup))

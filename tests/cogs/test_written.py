@@ -72,9 +72,10 @@ def group_of(command: Command[Any, Any, Any]) -> str:
     return first if space else ""
 
 
-def others_of(command: Command[Any, Any, Any], typed: str) -> dict[str, Any]:
+def others_of(command: Command[Any, Any, Any], typed: str, person: Any) -> dict[str, Any]:
+    values = {AppCommandOptionType.string: "1", AppCommandOptionType.user: person.user}
     return {
-        each.display_name: "1" if each.type is AppCommandOptionType.string else 1
+        each.display_name: values.get(each.type, 1)
         for each in command.parameters
         if each.required and each.display_name != typed
     }
@@ -107,7 +108,7 @@ async def check_option(
         return False
     name, typed_in = command.qualified_name, option.display_name
     for typed in TEMPLATES:
-        filled = others_of(command, typed_in)
+        filled = others_of(command, typed_in, person)
         if option.autocomplete:
             await person.suggestions(place, name, typed_in, typed, **filled)
         result = await person.slash(place, name, **{typed_in: typed, **filled})
@@ -129,7 +130,7 @@ async def test_a_suggestion_is_understood_by_its_label(club: Club) -> None:
         if option.autocomplete and group_of(command) not in TITLES
     ]
     for name, command, param in offering:
-        filled = {**(whole if name == "server option" else others_of(command, param))}
+        filled = {**(whole if name == "server option" else others_of(command, param, owner))}
         filled.pop(param, None)
         for each in await owner.suggestions(place, name, param, "", **filled):
             if each["name"].casefold() == each["value"]:

@@ -88,6 +88,8 @@ MAX_NAME = 60
 MAX_DIGITS = 10
 ADDRESS = "https://discord.com/channels/"
 POINTS = forms("{count} point", "{count} points")
+WAITS = msg("You're on the waiting list. I'll ping you when you get a seat.")
+HAS_LEFT = msg("You've left the cup. To leave a game in progress too, use `/game resign`.")
 POSTED = msg("The cup appears in {channel} in a few seconds.")
 Names = Mapping[int, Written]
 """The names of a cup's people, by user."""
@@ -101,8 +103,8 @@ class CupDialogue:
         self._cups = services.tables.cups
         self._sender = sender
         self._client = client
-        self._shown: dict[int, str] = {}
-        """What this process has last shown of each cup."""
+        self._shown: dict[int, int] = {}
+        """By cup: a hash of what this process has last shown."""
         self._cups.on_due(self._show, services.limits)
 
     @command("cup new", game=games_offered)
@@ -172,9 +174,7 @@ class CupDialogue:
             words = await self._services.guild_words(self._client, cup.guild)
             await reply.change(self._layout(words, cup, {}))
             return
-        waits = msg("You're on the waiting list. I'll ping you when you get a seat.")
-        has_left = msg("You've left the cup. To leave a game in progress too, use `/game resign`.")
-        await reply.say(reply.words(waits if is_joining else has_left))
+        await reply.say(reply.words(WAITS if is_joining else HAS_LEFT))
 
     @route("cupstart", at_table=False, words=(1,))
     async def start(self, press: Press) -> None:
@@ -244,17 +244,19 @@ class CupDialogue:
         """Take a person out of later rounds, for the organiser."""
         chosen = await self._chosen(reply.interaction, cup, managed=True)
         await self._cups.change(chosen.id, partial(left, user=player.id))
-        message = msg("{name} is out of the cup. A game in progress continues.")
-        await reply.say(reply.words(message, name=bold(Written(player.display_name))))
+        name, words = bold(Written(player.display_name)), reply.words
+        await reply.say(words("{name} is out of the cup. A game in progress continues.", name=name))
 
     @command("cup cancel", cup=_offer_cups)
     @in_servers
     async def ask_to_cancel(self, reply: Reply, cup: str | None = None) -> None:
         """Ask the organiser to confirm the end of a cup."""
         chosen = await self._chosen(reply.interaction, cup, managed=True)
-        question = msg("End {name} without a winner? Its games continue at ordinary tables.")
-        asked = reply.words(question, name=bold(Written(chosen.name)))
-        await reply.say(confirmation(reply.words, asked, _id("cupcancel", chosen)))
+        question = reply.words(
+            "End {name} without a winner? Its games continue at ordinary tables.",
+            name=bold(Written(chosen.name)),
+        )
+        await reply.say(confirmation(reply.words, question, _id("cupcancel", chosen)))
 
     @route("cupcancel", at_table=False, words=(1,))
     async def cancel(self, press: Press) -> None:
@@ -323,7 +325,7 @@ class CupDialogue:
         """Post or edit a cup's message; see `bot.tables.cups.Show`."""
         words = await self._services.guild_words(self._client, cup.guild)
         links = [(table.id, table_link(table)) for table in tables.values()]
-        shown = repr((cup, links, is_full, words))
+        shown = hash(repr((cup, links, is_full, words)))
         if cup.message is not None and self._shown.get(cup.id) == shown:
             # The picture would be uploaded again.
             return cup.message
@@ -371,8 +373,9 @@ class CupDialogue:
             listed = running(cup) if cup.format is Format.LEAGUE else last_round(cup)
             body += [_game(words, names, tables, each) for each in listed]
         if is_full:
-            full = msg("⏳ The other games begin when this server has room for more open tables.")
-            body.append(words(full))
+            body.append(
+                words("⏳ The other games begin when this server has room for more open tables.")
+            )
         if cup.waiting and cup.status in NOT_OVER:
             people = words.listing([str(names[each.user]) for each in cup.waiting])
             body.append(words("⏳ Waiting list: {names}", names=people))
