@@ -220,11 +220,9 @@ def standings(cup: Cup, group: int | None = None) -> tuple[CupStanding, ...]:
         for user, others in met.items()
         if others
     }
-    groups = {
-        entrant.user: entrant.group for entrant in cup.entrants if group in (None, entrant.group)
-    }
-    if group == FINAL or (is_league and rounds):
-        groups = {user: game.group for game in games for user in game.users}
+    in_games = {user: game.group for game in games for user in game.users}
+    signed_up = {each.user: each.group for each in cup.entrants if group in (None, each.group)}
+    groups = in_games if group == FINAL or (is_league and rounds) else signed_up
     finalists = {user for game in games if game.group == FINAL for user in game.users}
     ranks = {
         user: (
@@ -271,15 +269,14 @@ def next_round(cup: Cup) -> tuple[Cup, tuple[CupGame, ...]] | None:
     if not number:
         cup = _with_groups(cup)
     groups = sorted({entrant.group for entrant in cup.active})
+    before = () if is_league else sum(cup.rounds, ())
     games: list[CupGame] = []
-    for group in groups if is_league else ():
-        season: list[CupGame] = []
-        for _ in range(cup.games):
-            season += _drawn(cup, group, season)
-        games += season
-    for group in groups if not is_league and number < cup.games else ():
-        earlier = [game for round_ in cup.rounds for game in round_ if game.group == group]
-        games += _drawn(cup, group, earlier)
+    for group in groups:
+        earlier = [game for game in before if game.group == group]
+        for _ in range(cup.games if is_league else int(number < cup.games)):
+            drawn = [*_drawn(cup, group, earlier)]
+            earlier += drawn
+            games += drawn
     if cup.format is Format.FINAL and number == cup.games:
         games.append(_final(cup))
     return (cup, tuple(games)) if games else None
