@@ -28,6 +28,7 @@ from bot.tables.core import (
     UnitOfWork,
     errors,
     from_store,
+    log,
     seating,
 )
 from bot.tables.cup_rules import (
@@ -286,7 +287,8 @@ class Cups:
 
     async def _has_acted(self, table: int, user: int) -> bool:
         entries = await from_store(self._unit_of_work.store.entries(table))
-        return any(row.user == user for row in entries)
+        # A seat that the bot gave them is no action of theirs.
+        return any(row.user == user and row.action != log.CLAIM for row in entries)
 
     async def _seat_replacements(self, cup: Cup, tables: Mapping[int, Table]) -> None:
         """Give the seats of replaced entrants to those who replace them."""
