@@ -51,6 +51,11 @@ NOT_COUNTED = {
 }
 """Users without statistics. Their results stay stored but are never shown."""
 
+NEWEST_CUPS = (
+    """CASE WHEN CAST(data AS TEXT) LIKE '%"status":"over"%'"""
+    """ OR CAST(data AS TEXT) LIKE '%"status":"cancelled"%' THEN 1 ELSE 0 END, id DESC LIMIT 25"""
+)
+"""The order of a server's cups: first those that are not over, then the newest others."""
 _NUMBER = "CAST(CAST(:user AS BIGINT) AS TEXT)"
 MENTIONS_USER = (
     f"""(CAST(data AS TEXT) LIKE '%"user":' || {_NUMBER} || ',%'"""
@@ -579,8 +584,8 @@ class Store:
         return await self._one(rows.CupRow, id=cup)
 
     async def cups_of_server(self, guild: int) -> list[rows.CupRow]:
-        """Return the cups of a server, newest first."""
-        return await self._all(rows.CupRow, "id DESC", guild=guild)
+        """Return the cups of a server that are not over, and the newest of the others."""
+        return await self._all(rows.CupRow, NEWEST_CUPS, guild=guild)
 
     async def cups_of(self, user: int) -> list[rows.CupRow]:
         """Return the cups that mention a user."""

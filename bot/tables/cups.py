@@ -103,7 +103,7 @@ class Cups:
         return msgspec.convert(row.data, Cup)
 
     async def of_server(self, guild: int) -> list[Cup]:
-        """Return the cups of a server, newest first, including drafts."""
+        """Return a server's cups that are not over, with drafts, and the newest of the others."""
         rows = await from_store(self._unit_of_work.store.cups_of_server(guild))
         return [msgspec.convert(row.data, Cup) for row in rows]
 

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.store import NO_TABLE, Status
@@ -250,6 +251,7 @@ async def test_sign_up_has_a_waiting_list_and_counts_a_double_press_once(world: 
         await leave(tables, cup, 1)
 
 
+@BOTH
 async def test_a_draft_replaces_its_organisers_last_one(world: CupWorld) -> None:
     cups = world.tables.cups
     settings = {"game": "pebbles", "options": {"length": "long"}, **SETTINGS}
@@ -267,6 +269,17 @@ async def test_a_draft_replaces_its_organisers_last_one(world: CupWorld) -> None
         await cups.change((await cups.draft(**settings)).id, published)
     with pytest.raises(errors.Rejected, match="too_many_cups"):
         await cups.draft(**settings)
+    # Cups that are not over come first, whatever the others are called.
+    trick = settings | {"name": '"status":"over"'}
+    for _ in range(30):
+        each = (await cups.of_server(GUILD))[0]
+        await cups.change(each.id, lambda cup: replace(cup, status=CupStatus.CANCELLED))
+        await cups.change((await cups.draft(**trick)).id, published)
+    listed = await cups.of_server(GUILD)
+    assert len(listed) == 25
+    statuses = [each.status for each in listed]
+    assert statuses == ["open"] * 10 + ["draft"] + ["cancelled"] * 14
+    assert other.id == listed[10].id
 
 
 async def time_out(world: CupWorld, cup: Cup, user: int) -> tuple[Cup, CupGame]:

@@ -203,7 +203,8 @@ class CupDialogue:
         words, interaction = reply.words, reply.interaction
         if cup is None:
             lines = [
-                f"[{Written(each.name)}]({ADDRESS}{each.guild}/{each.channel}/{each.message or ''})"
+                f"[{Written(each.name) or each.id}]"
+                f"({ADDRESS}{each.guild}/{each.channel}/{each.message or ''})"
                 f" · {self._services.title(words, each.game)} · {words(cups.STATUSES[each.status])}"
                 for each in await self._visible(interaction)
             ]
@@ -291,7 +292,7 @@ class CupDialogue:
         return server, channel
 
     async def _visible(self, interaction: Interaction) -> list[Cup]:
-        """Return the posted cups of the server that the user may see, newest first."""
+        """Return the posted cups of the server that the user may see."""
         found = await self._cups.of_server(interaction.guild_id or 0)
         return [c for c in found if c.status is not CupStatus.DRAFT and _may_see(interaction, c)]
 
