@@ -275,6 +275,25 @@ async def test_a_cup_speaks_the_servers_language_and_answers_in_the_persons(cups
     assert "already in this cup" in wording(again)
 
 
+async def test_a_league_shows_when_its_season_ends_and_lets_people_wait(cups: CupClub) -> None:
+    club = cups.club
+    cup = await cups.begin(format="league", weeks=3, rounds=1)
+    text = wording(cups.message)
+    assert "Season 1" in text
+    assert f"The season ends on <t:{cup.until}:f>" in text
+    waiting = await press(cups.owner, cups.message, "cupjoin:")
+    assert "waiting list" in wording(waiting)
+    leaving = await press(club.people[0], cups.message, "cupleave:")
+    assert "left the cup" in wording(leaving)
+    cup = await cups.now()
+    assert "Waiting list: Olga" in wording(cups.message)
+    cup = await cups.play(cup)
+    # The person from the list has taken the place of the one who left.
+    users = {user for game in last_round(cup) for user in game.users}
+    assert users == {cups.owner.id, *(each.id for each in club.people[1:])}
+    assert "Season 2" in wording(cups.message)
+
+
 async def test_deleted_data_leaves_no_name_in_cups(cups: CupClub) -> None:
     club, anna = cups.club, cups.club.people[0]
     cup = await cups.begin()

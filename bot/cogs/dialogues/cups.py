@@ -373,6 +373,8 @@ class CupDialogue:
         if cup.status is CupStatus.PLAYING:
             listed = running(cup) if cup.format is Format.LEAGUE else last_round(cup)
             body += [_game(words, names, tables, each) for each in listed]
+            if cup.until:
+                body.append(words("⏳ The season ends on {when}.", when=f"<t:{cup.until}:f>"))
         if is_full:
             body.append(
                 words("⏳ The other games begin when this server has room for more open tables.")
