@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain, count
 from typing import TypeAlias
 
 from bot.text.words import Words
@@ -174,7 +175,8 @@ def _distinct(words: Words, names: tuple[str, ...]) -> tuple[Written, ...]:
     for seat, name in enumerate(tuple(shown)):
         if alike[_skeleton(name)] > 1:
             letters = (chr(ord("A") + (seat + offset) % 26) for offset in range(26))
-            marked = (f"{name} ({letter})" for letter in letters)
+            # A cup may have more people than there are letters.
+            marked = (f"{name} ({mark})" for mark in chain(letters, map(str, count(1))))
             shown[seat] = next(each for each in marked if _skeleton(each) not in alike)
             alike[_skeleton(shown[seat])] += 1
     return tuple(map(Written, shown))

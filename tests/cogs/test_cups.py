@@ -117,7 +117,7 @@ async def test_a_cup_is_one_message_from_sign_up_to_the_winner(cups: CupClub) ->
     assert len(tables) == 2
     for table in tables.values():
         assert table.status is Status.PLAYING
-        assert f"{table.thread}/{table.panel_message}" in wording(message)
+        assert f"<#{table.thread}>: " in wording(message)
         assert {player.user for player in table.players} <= set(pings(club, since=asked))
     assert not pings(club, "Harbour cup")
     (attached,) = message.attachments

@@ -106,6 +106,11 @@ def test_all_players_have_different_visible_names(names: list[str]) -> None:
     assert len({normalize("NFKC", name).casefold() for name in shown}) == len(names)
 
 
+def test_more_people_may_look_alike_than_there_are_letters() -> None:
+    shown = shown_names(EN, ["Anna"] * 64)
+    assert len({name.plain for name in shown}) == 64
+
+
 def test_names_that_look_alike_get_the_letters_of_their_seats() -> None:
     called = shown_names(EN, ["Anna", "Bert", "Аnnа", "\u200b\u3164", "x" * 40])
 

@@ -325,7 +325,7 @@ class CupDialogue:
     async def _show(self, cup: Cup, tables: Mapping[int, Table], is_full: bool) -> int | None:
         """Post or edit a cup's message; see `bot.tables.cups.Show`."""
         words = await self._services.guild_words(self._client, cup.guild)
-        links = [(table.id, table_link(table)) for table in tables.values()]
+        links = [(each.id, each.thread or table_link(each)) for each in tables.values()]
         shown = hash(repr((cup, links, is_full, words)))
         if cup.message is not None and self._shown.get(cup.id) == shown:
             # The picture would be uploaded again.
@@ -530,9 +530,10 @@ def _game(words: Words, names: Names, tables: Mapping[int, Table], game: CupGame
     if game.places:
         ranked = sorted(zip(game.places, players, strict=True))
         players = [f"{place}. {player}" for place, player in ranked]
-    label = words("Table {table}", table=game.table)
-    if game.table in tables:
-        label = f"[{label}]({table_link(tables[game.table])})"
+    label, table = words("Table {table}", table=game.table), tables.get(game.table)
+    if table is not None:
+        # The mention of a thread is short, as there may be many tables.
+        label = f"<#{table.thread}>" if table.thread else f"[{label}]({table_link(table)})"
     ending = words("doesn't count") if game.end is End.VOID else ""
     return f"• {label}: " + ", ".join(filter(None, [*players, ending]))
 
