@@ -55,6 +55,7 @@ from bot.tables.cup_rules import (
     FINAL,
     MAX_ENTRANTS,
     MIN_ENTRANTS,
+    Absent,
     Cup,
     CupGame,
     CupStanding,
@@ -140,7 +141,7 @@ class CupDialogue:
             seats=seats,
             size=size,
             pace=pace,
-            absent=absent,
+            absent=Absent(absent),
             weeks=weeks,
         )
         await reply.say(self._layout(reply.words, cup, {}))
