@@ -174,8 +174,8 @@ class CupDialogue:
             # Not only once the change is due: a press must show at once.
             words = await self._services.guild_words(self._client, cup.guild)
             await reply.change(self._layout(words, cup, {}))
-            return
-        await reply.say(reply.words(WAITS if is_joining else HAS_LEFT))
+        else:
+            await reply.say(reply.words(WAITS if is_joining else HAS_LEFT))
 
     @route("cupstart", at_table=False, words=(1,))
     async def start(self, press: Press) -> None:
@@ -583,8 +583,6 @@ def _row(cup: Cup, standing: CupStanding, name: str) -> StandingsRow:
 
 
 def _mark(game: CupGame, user: int) -> int | Mark:
-    if game.is_bye:
-        return Mark.BYE
     if game.places:
-        return game.places[game.users.index(user)]
+        return Mark.BYE if game.is_bye else game.places[game.users.index(user)]
     return Mark.RUNNING if game.end is None else Mark.VOID
