@@ -118,7 +118,7 @@ async def test_the_bot_comes_online_and_stops_cleanly_and_loads_only_what_it_nee
         url = empty(tmp_path / "tables.sqlite")
         env = {"DISCORD_TOKEN": standin.token, "DISCORD_API": standin.url, "DATABASE_URL": url}
         async with running(tmp_path, signal.SIGTERM, **env):
-            await asyncio.wait_for(standin.bot_online(), STARTS_S)
+            await asyncio.wait_for(standin.gateway.online.wait(), STARTS_S)
     check_loaded(tmp_path, *SHARED_ONLY, *FOR_OCCASIONS, *OF_THE_STANDIN)
 
 

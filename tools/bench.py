@@ -244,7 +244,7 @@ async def running_bare(title: Title) -> AsyncIterator[Standin]:
 
         with point_discord_at(standin.url):
             working = asyncio.create_task(bot.start(standin.token))
-            await standin.bot_online()
+            await standin.gateway.online.wait()
             await bot.wait_until_ready()
             yield standin
             await bot.close()
@@ -457,7 +457,7 @@ async def idle(title: Title, amounts: Amounts) -> Figures:
                 stderr=asyncio.subprocess.DEVNULL,
             )
             try:
-                await asyncio.wait_for(standin.bot_online(), 4 * LOST_S)
+                await asyncio.wait_for(standin.gateway.online.wait(), 4 * LOST_S)
                 await asyncio.sleep(amounts.settled_s)
                 statm = await asyncio.to_thread(Path(f"/proc/{process.pid}/statm").read_text)
             finally:

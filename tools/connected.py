@@ -31,7 +31,7 @@ async def connected(
         )
         working = asyncio.create_task(bot.start(standin.token))
         try:
-            await standin.bot_online()
+            await standin.gateway.online.wait()
             await bot.wait_until_ready()
             yield bot
         finally:

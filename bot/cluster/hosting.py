@@ -95,13 +95,10 @@ class Membership:
         bot, leases = self._bot, self.leases
         assert bot is not None
 
-        def subset(shards: frozenset[int]) -> Shards:
-            return Shards(leases.count, shards)
-
         async def taken(shards: frozenset[int]) -> None:
             for shard in sorted(shards):
                 bot.run_shard(shard)
-            await tables.sharing.take_over(subset(shards))
+            await tables.sharing.take_over(Shards(leases.count, shards))
 
         def left(shards: frozenset[int]) -> None:
             for shard in shards:
@@ -111,7 +108,7 @@ class Membership:
 
         leases.connected = lambda: bot.ready_shards
         leases.on_taken, leases.on_left = taken, left
-        leases.on_lost = lambda shards: tables.sharing.give_up(subset(shards))
+        leases.on_lost = lambda shards: tables.sharing.give_up(Shards(leases.count, shards))
         leases.begin()
 
     async def leave(self) -> None:
@@ -120,7 +117,10 @@ class Membership:
             await self.leases.leave()
 
     def checks(self) -> dict[str, Check]:
-        return {"discord": self._discord_state, "leases": self._leases_state}
+        return {
+            "discord": self._discord_state,
+            "leases": lambda: OK if self.leases.is_held else "lost",
+        }
 
     def _discord_state(self) -> str:
         if self._bot is None:
@@ -129,9 +129,6 @@ class Membership:
             return "unreachable, gave up its shards, will try again in a few minutes"
         missing = sorted(self._bot.running.keys() - self._bot.ready_shards)
         return f"not connected: shards {missing}" if missing else OK
-
-    def _leases_state(self) -> str:
-        return OK if self.leases.is_held else "lost"
 
     def sharing(self, tables: Tables) -> Sharing:
         """Return the state of all members, for the status page."""

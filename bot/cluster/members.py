@@ -26,7 +26,8 @@ class BadShardIds(ValueError):
 class ShardIds(msgspec.Struct, frozen=True):
     """The shards that a member may run: `only` some, or part `number` of `parts`.
 
-    Parts are counted from 1; shard `s` is in part `s % parts + 1`.
+    Parts are counted from 1; shard `s` is in part `s % parts + 1`. A member of a part also runs
+    shards whose own members are all down.
     """
 
     text: str = ALL
@@ -39,10 +40,6 @@ class ShardIds(msgspec.Struct, frozen=True):
         if self.only is not None:
             return shard in self.only
         return shard % self.parts == self.number - 1
-
-    def takes_any(self) -> bool:
-        """Return whether it also runs shards whose own members are all down."""
-        return self.only is None
 
 
 NONE = ShardIds(NOTHING, frozenset())
@@ -140,6 +137,6 @@ def assignment(count: int, members: Iterable[Member]) -> dict[int, str]:
 def _candidates(shard: int, shard_ids: Mapping[str, ShardIds]) -> list[str]:
     """Return the candidates for a shard, in an order that is stable when members change."""
     named = [name for name, each in shard_ids.items() if each.prefers(shard)] or [
-        name for name, each in shard_ids.items() if each.takes_any()
+        name for name, each in shard_ids.items() if each.only is None
     ]
     return sorted(named, key=lambda name: blake2b(f"{shard} {name}".encode()).digest())

@@ -18,7 +18,7 @@ from aiohttp import web
 
 from bot.local.errors import ApiError, wrong_field
 from bot.local.faults import Request
-from bot.local.limits import LimitKind
+from bot.local.limits import LimitKind, Violation
 from bot.local.model import Channel, Guild, Json, Message, Permission
 from bot.local.posting import Body, parse_body
 from bot.local.wire import Wire
@@ -175,7 +175,7 @@ class Api:
         if wait_s is not None:
             return _too_many(wait_s, {**headers, "X-RateLimit-Global": "true"}, "global")
         if not fits:
-            standin.limiter.add_violation(LimitKind.ROUTE, description)
+            standin.limiter.violations.append(Violation(LimitKind.ROUTE, description))
             return _too_many(window.reset_after, headers, "user")
         try:
             if body_error is not None:

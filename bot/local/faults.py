@@ -11,12 +11,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from bot.local.model import Json
-
-if TYPE_CHECKING:
-    from bot.local.standin import Standin
 
 _MAX_REQUESTS = 5000
 
@@ -62,8 +58,7 @@ class FaultRule:
 class Faults:
     """Active fault rules, and the log of requests."""
 
-    def __init__(self, standin: Standin) -> None:
-        self._standin = standin
+    def __init__(self) -> None:
         self.requests: deque[Request] = deque(maxlen=_MAX_REQUESTS)
         self.on_request: list[Callable[[Request], None]] = []
         self._rules: list[FaultRule] = []
@@ -113,14 +108,6 @@ class Faults:
 
     def clear(self) -> None:
         self._rules.clear()
-
-    def drop_sockets(self) -> None:
-        """Cut all gateway connections without a close frame; sessions can resume."""
-        self._standin.gateway.drop_sockets()
-
-    def invalidate_sessions(self) -> None:
-        """Invalidate all sessions; the bot has to identify again."""
-        self._standin.gateway.invalidate_sessions()
 
     def asked(self, method: str, path_glob: str) -> list[Request]:
         """Return the logged requests that match, oldest first."""

@@ -196,7 +196,7 @@ class GatewayServer:
         #: Connected or resumable sessions, oldest first.
         self.sessions: list[Session] = []
         self._connections: set[Connection] = set()
-        #: Set while at least one session is connected.
+        #: Set while at least one session is connected; its bot may not have handled READY yet.
         self.online = asyncio.Event()
         self._world.subscribe(self._on_change)
 
@@ -370,12 +370,12 @@ class GatewayServer:
     # Faults and shutdown
 
     def drop_sockets(self) -> None:
-        """Cut all connections; sessions can resume."""
+        """Cut all connections without a close frame; sessions can resume."""
         for connection in tuple(self._connections):
             connection.cut()
 
     def invalidate_sessions(self) -> None:
-        """End all sessions by INVALID_SESSION."""
+        """End all sessions by INVALID_SESSION; the bot has to identify again."""
         for session in self.sessions:
             if session.connection is not None:
                 session.connection.send(Op.INVALID_SESSION, False)

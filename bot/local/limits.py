@@ -92,10 +92,6 @@ class Limiter:
         self._identified: dict[int, float] = {}
         self._windows: dict[str, Window] = {}
 
-    def add_violation(self, kind: LimitKind, details: str) -> None:
-        """Record a violation."""
-        self.violations.append(Violation(kind, details))
-
     def _window(self, key: str, limit: int, seconds: float) -> Window:
         """Return the current window of a key."""
         window = self._windows.get(key)
@@ -124,7 +120,8 @@ class Limiter:
         """Return whether a session start is left today."""
         if self._today().remaining:
             return True
-        self.add_violation(LimitKind.SESSION_STARTS, f"shard {shard}: no session start is left")
+        details = f"shard {shard}: no session start is left"
+        self.violations.append(Violation(LimitKind.SESSION_STARTS, details))
         return False
 
     def may_identify(self, shard: int) -> bool:
@@ -133,7 +130,7 @@ class Limiter:
         every_s, last = self._limits.identify_every_s, self._identified.get(bucket)
         if every_s is not None and last is not None and now - last < every_s:
             details = f"shard {shard}: IDENTIFY {now - last:.2f} s after another in bucket {bucket}"
-            self.add_violation(LimitKind.IDENTIFY, details)
+            self.violations.append(Violation(LimitKind.IDENTIFY, details))
             return False
         self._identified[bucket] = now
         self._today().take()
@@ -148,7 +145,7 @@ class Limiter:
         second = self._window(f"global {token}", limit, 1.0)
         if second.take():
             return None
-        self.add_violation(LimitKind.GLOBAL, request)
+        self.violations.append(Violation(LimitKind.GLOBAL, request))
         return second.reset_after
 
     def route(self, bucket: str) -> Window:

@@ -76,7 +76,6 @@ class MessageKind(IntEnum):
     """Discord's message types that the stand-in creates."""
 
     DEFAULT = 0
-    PIN_NOTICE = 6
     THREAD_NOTICE = 18
     REPLY = 19
     COMMAND = 20

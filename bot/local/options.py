@@ -142,7 +142,7 @@ class Filling:
         data: Json = {"id": str(command.id), "name": command.spec["name"], "type": 1}
         if command.guild_id is not None:
             data["guild_id"] = str(command.guild_id)
-        return self._with_resolved({**data, "options": options})
+        return {**data, "options": options, "resolved": self._resolved}
 
     def _option(self, spec: Json, value: object, focused: str | None) -> object:
         try:
@@ -207,9 +207,6 @@ class Filling:
         payload = self._wire.attachment(attachment, 0, is_ephemeral=True)
         self._resolved.setdefault("attachments", {})[str(file_id)] = payload
         return str(file_id)
-
-    def _with_resolved(self, data: Json) -> Json:
-        return {**data, "resolved": self._resolved} if self._resolved else data
 
     def select(self, select: Json, chosen: Sequence[object]) -> list[str]:
         """Return the values of a select's options, given their values or labels."""

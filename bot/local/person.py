@@ -100,11 +100,6 @@ class Person:
         """Return the messages visible in a channel, oldest first, including private answers."""
         return self._world.history(self._channel(channel).id, self.id)
 
-    @property
-    def inbox(self) -> list[Message]:
-        """The messages in the DM, oldest first."""
-        return self.sees(self.dm)
-
     def unread(self, channel: Channel | str) -> tuple[int, int]:
         """Return the numbers of unread messages and of pings in a channel."""
         return self._world.unread(self.id, self._channel(channel).id)
@@ -257,10 +252,6 @@ class Person:
         if message.visible_to != self.id:
             raise CannotDoError("only private messages can be dismissed")
         self._world.dismiss(message)
-
-    def deliver_again(self, answer: Answer) -> None:
-        """Send the same interaction, with the same id, to the bot again."""
-        self._standin.interactions.deliver(answer.interaction)
 
     def fire(
         self,

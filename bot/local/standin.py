@@ -80,7 +80,7 @@ class Standin:
         self.token = token or secrets.token_urlsafe(32)
         self.limits = limits or DiscordLimits()
         self.limiter = Limiter(self.limits)
-        self.faults = Faults(self)
+        self.faults = Faults()
         self.url = ""
         self.store = None if store_path is None else WorldStore(store_path)
         loaded = None if self.store is None else self.store.load()
@@ -93,7 +93,7 @@ class Standin:
         self.posting = Posting(self.model)
         self.gateway = GatewayServer(self, heartbeat_interval_s=heartbeat_interval_s)
         self.interactions = Interactions(self, acknowledge_s)
-        self._page = ChatPage(self, page_words)
+        self.page = ChatPage(self, page_words)
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
@@ -125,22 +125,18 @@ class Standin:
         app.router.add_get("/gateway/", self.gateway.handle)
         api = Api(self, ROUTES)
         app.router.add_route("*", PREFIX + "/{rest:.*}", api.handle)
-        self._page.mount(app)
+        self.page.mount(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         assert runner.server is not None
         self.server = runner.server
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listening).start()
-        stack.push_async_callback(self._page.close)
+        stack.push_async_callback(self.page.close)
         stack.push_async_callback(self.gateway.close)
         stack.push_async_callback(_stop_accepting, listening)
 
     # For tests
-
-    async def bot_online(self) -> None:
-        """Wait until the bot has identified; it may not have handled READY yet."""
-        await self.gateway.online.wait()
 
     def person(self, name: str) -> Person:
         """Return a person by name; raise `KeyError` if there is none."""
@@ -163,14 +159,6 @@ class Standin:
         """Return denied permissions to the bot."""
         channel.denied &= ~int(permissions)
         self.model.publish(ChannelChanged(channel))
-
-    async def cut_pages(self) -> None:
-        """Close the sockets of all open pages, which then reconnect."""
-        await self._page.close()
-
-    def file(self, attachment_id: int) -> bytes:
-        """Return the bytes of an attachment; raise `KeyError` if not in memory."""
-        return self.model.files[attachment_id]
 
 
 async def _stop_accepting(listening: socket.socket) -> None:

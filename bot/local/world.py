@@ -275,8 +275,7 @@ class World:
 
     def dismiss(self, message: Message) -> None:
         message.dismissed = True
-        self._orphan(message.attachments)
-        self.publish(changes.MessageEdited(message))
+        self.edited(message)
 
     def history(self, channel_id: int, viewer_id: int) -> list[Message]:
         """Return the messages that a person sees in a channel, oldest first."""

@@ -43,23 +43,11 @@ class WriteBatch:
     def __init__(self) -> None:
         self.steps: list[Statement] = []
         self.tables: dict[int, int] = {}
-        """The expected revisions of tables."""
+        """The expected revisions of tables. The batch fails if one differs, and increases each."""
         self.names: dict[str, int] = {}
-        """The expected revisions of other records, by name."""
+        """The same for other records, by name. They have revision 0 before their first write."""
         self.fences: set[Fence] = set()
-        """The shards that this process must still hold."""
-
-    def guard_table(self, table: int, revision: int) -> None:
-        """Fail unless the table still has that revision; then increase it by one."""
-        self.tables[table] = revision
-
-    def guard(self, name: str, revision: int) -> None:
-        """Guard a named record like a table. It has revision 0 before its first write."""
-        self.names[name] = revision
-
-    def fence(self, fence: Fence) -> None:
-        """Fail unless the process has held that shard without a break."""
-        self.fences.add(fence)
+        """The shards that this process must have held without a break."""
 
     def outbox_tables(self) -> set[int]:
         """Return the tables whose pending messages the batch changes."""

@@ -58,36 +58,21 @@ def _lock_file(database: Path) -> Path:
     return database.with_name(f"{database.name}.lock")
 
 
-class Presence:
-    """Check that an open database is still at its path.
+def presence_check(database: Path) -> Callable[[], None]:
+    """Return a check that an open database is still at its path; it raises Unavailable.
 
     A file that is renamed or deleted stays open, and writes to it would be lost.
     """
+    known, log = _identity(database), log_of(database)
 
-    def __init__(self, database: Path) -> None:
-        self._database = database
-        self._log = log_of(database)
-        self._known = _identity(database)
+    def check() -> None:
+        if _identity(database) != known or _identity(log) is None:
+            raise Unavailable(
+                f"{database} was moved, removed or replaced while the bot was running. Nothing is"
+                " saved until you put it back. Or stop the bot, restore a backup and start again."
+            )
 
-    def check(self) -> None:
-        """Raise Unavailable if the file or its log is missing. Needs an open connection."""
-        self.check_file()
-        if _identity(self._log) is None:
-            raise self._lost()
-
-    def check_file(self) -> None:
-        """Raise Unavailable if the file is missing. Needs no connection.
-
-        Opening one would create a new file and apply the log of the old one to it.
-        """
-        if _identity(self._database) != self._known:
-            raise self._lost()
-
-    def _lost(self) -> Unavailable:
-        return Unavailable(
-            f"{self._database} was moved, removed or replaced while the bot was running. Nothing is"
-            " saved until you put it back. Or stop the bot, restore a backup and start again."
-        )
+    return check
 
 
 def is_blank(database: Path) -> bool:

@@ -151,7 +151,7 @@ async def _opened_source(url: str) -> AsyncIterator[tuple[Database, Callable[[],
                 raise CannotMove(f"The source {file} is missing or empty.")
             else:
                 stack.enter_context(sole_use(file))
-                database, check = await _file(file, stack), _nothing
+                database, check = await _file(file, stack), lambda: None
             if await _is_empty(database):
                 raise CannotMove("The source is empty.")
         yield database, check
@@ -218,10 +218,6 @@ async def _server(url: str, stack: AsyncExitStack) -> tuple[Database, Callable[[
     database = await PostgresDatabase.open(url, LOCK_WAIT_MS, lock.check)
     stack.push_async_callback(database.close)
     return database, lambda: lock.check()
-
-
-def _nothing() -> None:
-    pass
 
 
 def _remove(unfinished: Path) -> None:

@@ -24,7 +24,7 @@ from bot.store.errors import (
     StoreError,
     Unavailable,
 )
-from bot.store.file import Presence, log_of
+from bot.store.file import log_of, presence_check
 from bot.store.migrate import migrate
 from bot.store.rows import Notification, NumberedMessageRow, OutboxItem, StoredRow, ToSend
 from bot.store.sql import Statement, expanded, rows_of, select_sql
@@ -102,7 +102,7 @@ class SqliteDatabase:
             )
         for reader in self._connections[1:]:
             self._readers.put(reader)
-        self._check = Presence(file).check
+        self._check = presence_check(file)
 
     @property
     def _writer(self) -> sqlite3.Connection:

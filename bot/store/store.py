@@ -197,7 +197,7 @@ class Store:
         for.
         """
         if self.is_shared and (fence := FENCE.get()) is not None:
-            batch.fence(fence)
+            batch.fences.add(fence)
         commits = COMMITS.get() or Commits()
         commits.begin()
         try:

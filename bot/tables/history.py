@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from bot.game.contract import Event, Observer, Seat
 from bot.game.log import Entry
 from bot.store import ReviewRow, WriteBatch
-from bot.tables.core import LoadedTable, Replayed, UnitOfWork, errors, from_store
+from bot.tables.core import LoadedTable, Replayed, UnitOfWork, errors, from_store, remember
 from bot.tables.core.log import entries_in_effect
 from bot.tables.core.replay import replay
 from bot.workers import in_thread
@@ -125,9 +125,7 @@ class History:
                 rows = await from_store(self._unit_of_work.store.entries(table_id))
                 game = self._unit_of_work.rules(loaded.table)
                 replayed = await replay(game, loaded.table, rows, loaded.promises)
-                self._cached[table_id] = replayed
-                if len(self._cached) > self._capacity:
-                    self._cached.popitem(last=False)
+                remember(self._cached, table_id, replayed, self._capacity)
             return replayed
 
     def _from_cache(self, loaded: LoadedTable) -> Replayed | None:

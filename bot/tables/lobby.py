@@ -28,7 +28,6 @@ from bot.tables.core import (
     position,
     seating,
 )
-from bot.tables.core.model import DEFAULT_POLICY
 from bot.tables.votes import ABANDON, Proposal, Voting
 
 
@@ -60,16 +59,13 @@ class Lobby:
         channel: int,
         options: Mapping[str, str] | None = None,
         *,
-        reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
         """Open a new table with the user as host. Raise unknown_game or unknown_option."""
         chosen = options or {}
         seating.check_options(self._unit_of_work.newest_rules(game).options, chosen)
         table_id = await from_store(self._unit_of_work.store.new_table_id())
-        table, key = self.draft(
-            table_id, game, {user: name}, guild, channel, chosen, host=user, reachable=reachable
-        )
+        table, key = self.draft(table_id, game, {user: name}, guild, channel, chosen, host=user)
 
         async def work() -> Table:
             return await self._unit_of_work.open_lobby(table, key, delivery)
@@ -123,7 +119,6 @@ class Lobby:
         *,
         host: int,
         cup: int | None = None,
-        reachable: bool = True,
     ) -> tuple[Table, bytes]:
         """Return a new lobby, which is not stored yet, and its key. Raise unknown_game.
 
@@ -137,7 +132,7 @@ class Lobby:
             status=Status.LOBBY,
             options=seating.options_of(rules, options),
             players=tuple(
-                Player(table_id, seat, name, user, None, reachable)
+                Player(table_id, seat, name, user, None)
                 for seat, (user, name) in enumerate(names.items())
             ),
             host=host,
@@ -156,7 +151,6 @@ class Lobby:
         user: int,
         name: str,
         *,
-        reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
         """Give the user a seat.
@@ -168,7 +162,7 @@ class Lobby:
             seat = table.seat_of(user)
             if seat is not None:
                 raise errors.Rejected("already_seated", seat=seat)
-            player = Player(table_id, len(table.players), name, user, None, reachable)
+            player = Player(table_id, len(table.players), name, user, None)
             return _sit_down(table, game, player)
 
         async def check(table: Table) -> None:
@@ -196,47 +190,32 @@ class Lobby:
         self,
         table_id: int,
         user: int,
-        policy: str = DEFAULT_POLICY,
+        policy: str,
         *,
-        name: str | None = None,
+        name: str,
         delivery: str | None = None,
     ) -> Table:
-        """Add a computer player; the default name comes from its policy.
-
-        Raise not_seated, unknown_policy or table_full.
-        """
+        """Add a computer player. Raise not_seated, unknown_policy or table_full."""
 
         def change(table: Table, game: AnyGame) -> Table:
             seating.seated(table, user)
             if policy not in of_table(self._policies, table):
                 raise errors.Rejected("unknown_policy", policy=policy)
-            numbered = (f"{policy.capitalize()} {n}" for n in range(1, len(table.players) + 2))
-            new_name = name or next(each for each in numbered if each not in table.names)
-            player = Player(table_id, len(table.players), new_name, None, policy)
-            return _sit_down(table, game, player)
+            return _sit_down(table, game, Player(table_id, len(table.players), name, None, policy))
 
         return await self._change(table_id, change, delivery)
 
     async def remove_computer(
-        self,
-        table_id: int,
-        user: int,
-        *,
-        seat: Seat | None = None,
-        delivery: str | None = None,
+        self, table_id: int, user: int, *, delivery: str | None = None
     ) -> Table:
-        """Remove the computer player on this seat, or else the last one.
-
-        Raise not_seated or no_computer.
-        """
+        """Remove the last computer player. Raise not_seated or no_computer."""
 
         def change(table: Table, _: AnyGame) -> Table:
             seating.seated(table, user)
             computers = [player.seat for player in table.players if not player.is_human]
-            matching = [each for each in computers if seat in (None, each)]
-            if not matching:
+            if not computers:
                 raise errors.Rejected("no_computer")
-            return _get_up(table, matching[-1])
+            return _get_up(table, computers[-1])
 
         return await self._change(table_id, change, delivery)
 

@@ -351,7 +351,7 @@ class Results:
         cache, batch = self._unit_of_work.cache, WriteBatch()
         batch.forget_user(tables, user, name=name, host=NO_HOST, sign=TABLE_PREFIX, left=RESIGN)
         for table_id in tables if is_locked else ():
-            batch.guard_table(table_id, (await cache.load(table_id)).revision)
+            batch.tables[table_id] = (await cache.load(table_id)).revision
         await from_store(self._unit_of_work.store.commit(batch))
         for table_id in tables:
             cache.drop(table_id)

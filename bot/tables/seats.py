@@ -209,7 +209,6 @@ class Seats:
         user: int,
         name: str,
         *,
-        reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
         """Open a lobby with the game, options and terms of a table that is over.
@@ -236,7 +235,7 @@ class Seats:
                 version=game.version,
                 status=Status.LOBBY,
                 options=seating.options_of(game, before.options),
-                players=(Player(new_id, 0, name, user, None, reachable),),
+                players=(Player(new_id, 0, name, user, None),),
                 host=user,
                 guild=before.guild,
                 channel=before.channel,

@@ -272,7 +272,7 @@ class Servers(CachedSettings[Server]):
             if revision is not None:
                 batch = WriteBatch()
                 batch.drop_table(table_id)
-                batch.guard_table(table_id, revision)
+                batch.tables[table_id] = revision
                 await from_store(unit_of_work.store.commit(batch))
                 unit_of_work.notify_deleted(table_id)
 

@@ -181,13 +181,6 @@ class Tables:
         await self.people.finish()
         await self._unit_of_work.cache.finish()
 
-    async def __aenter__(self) -> Tables:
-        await self.resume()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
     @property
     def is_shared(self) -> bool:
         """Whether other processes also own and change tables."""

@@ -55,7 +55,8 @@ def check_private_messages(cluster: Cluster, players: Sequence[Player]) -> None:
     """Check that no numbered message was sent twice."""
     bot = cluster.standin.model.bot.id
     for player in players:
-        sent = [m for m in player.person.inbox if m.author_id == bot and not m.is_ephemeral]
+        inbox = player.person.sees(player.person.dm)
+        sent = [m for m in inbox if m.author_id == bot and not m.is_ephemeral]
         numbered = Counter(m.nonce for m in sent if m.nonce is not None)
         twice = {nonce for nonce, count in numbered.items() if count > 1}
         assert not twice, [m.text for m in sent if m.nonce in twice]

@@ -157,7 +157,7 @@ async def test_a_shard_that_is_left_while_cut_off_or_before_its_turn_does_not_co
 ) -> None:
     turns = Turns()
     async with member(services, standin, 0, 1, turn=turns) as bot:
-        standin.faults.drop_sockets()
+        standin.gateway.drop_sockets()
         await bot.leave_shard(1)
         # The bot may notice the lost connection late, and be ready before and after.
         await until(lambda: standin.gateway.shards() == {0: 1})
@@ -188,14 +188,14 @@ async def test_interrupted_sessions_resume_and_lost_ones_wait_for_their_turn(
 
     async with member(services, standin, 0, 1, 2, turn=turns) as bot:
         bot.add_listener(on_shard_resumed)
-        standin.faults.drop_sockets()
+        standin.gateway.drop_sockets()
         await until(lambda: resumed == {0, 1, 2})
         await until_ready(bot, 0, 1, 2)
         assert turns.taken == {0: 2, 1: 1}
         assert await ask(standin, 1)
 
         turns.free.clear()
-        standin.faults.invalidate_sessions()
+        standin.gateway.invalidate_sessions()
         await until_ready(bot)
         assert turns.taken == {0: 2, 1: 1}
         turns.free.set()

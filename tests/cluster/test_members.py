@@ -70,7 +70,7 @@ def test_each_shard_goes_to_its_own_member_or_else_to_a_substitute(
     assert assigned.keys() <= set(range(count))
     for shard in range(count):
         own = {name for name in shard_ids if shard_ids[name].prefers(shard)}
-        substitutes = {name for name in shard_ids if shard_ids[name].takes_any()}
+        substitutes = {name for name in shard_ids if shard_ids[name].only is None}
         if shard in assigned:
             assert assigned[shard] in (own or substitutes)
         else:

@@ -228,7 +228,7 @@ class Club:
 
     def bytes_of(self, attachment: Attachment) -> bytes:
         """Return the content of a message's file."""
-        return self.standin.file(attachment.id)
+        return self.standin.model.files[attachment.id]
 
     @property
     def tables(self) -> Tables:

@@ -74,7 +74,7 @@ async def test_a_backup_is_made_each_night_and_only_the_newest_are_kept(
     (folder / "tables-20260228T040000Z.sqlite.unfinished").touch()
 
     async with bot.running(standin.token):
-        await standin.bot_online()
+        await standin.gateway.online.wait()
         # The backup of the last night is missing, and made immediately.
         await until(partial(has_only, bot, *foreign, named(bot, NOON)))
         bot.clock.at = NOON + timedelta(hours=15, minutes=59)
@@ -99,7 +99,7 @@ async def test_a_backup_dated_in_the_future_neither_counts_nor_stops_others(
     before = await add_backup(bot, NOON - timedelta(days=2))
     async with bot.running(standin.token):
         await until(partial(has_only, bot, *ahead, before, named(bot, NOON)))
-        await standin.bot_online()
+        await standin.gateway.online.wait()
         assert await bot.metric("kontor_last_backup_timestamp_seconds") == NOON.timestamp()
         assert await bot.metric("kontor_backups_future_dated") == 3
         bot.clock.at = FOUR

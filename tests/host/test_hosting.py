@@ -57,7 +57,7 @@ async def test_health_and_metrics_describe_a_game_but_name_no_one(
         await bert.turn()
         await StoredTable(tmp_path).until_outbox_empty()
         refused = await anna.person.slash(anna.place, "kogge found", marker="5")
-        standin.faults.drop_sockets()
+        standin.gateway.drop_sockets()
         await until(lambda: bot.metric("kontor_gateway_reconnects_total"))
 
         acted = await bot.metric('kontor_actions_total{game="kogge",player="person"}')

@@ -146,7 +146,7 @@ async def test_a_database_removed_from_the_running_bot_is_noticed_and_nothing_is
         return bool(json.loads((await bot.ask("/healthz"))[1])["database"] == state)
 
     async with bot.running(standin.token):
-        await standin.bot_online()
+        await standin.gateway.online.wait()
         await sit_down(standin, anna.person, bert.person)
         await anna.turn()
         await stored.until_outbox_empty()

@@ -55,7 +55,7 @@ async def waits(process: BotProcess, reason: str) -> None:
 
 
 async def comes_online(standin: Standin, process: BotProcess) -> None:
-    await asyncio.wait_for(standin.bot_online(), TIMEOUT_S)
+    await asyncio.wait_for(standin.gateway.online.wait(), TIMEOUT_S)
     assert await process.stop() == 0
     assert "Traceback" not in process.log.read_text()
 

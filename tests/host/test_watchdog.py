@@ -130,6 +130,6 @@ async def test_the_running_bot_counts_and_logs_when_it_is_blocked(
         return bool(await bot.metric("kontor_event_loop_blocked_max_seconds") >= SEEN_S and lines())
 
     async with bot.running(standin.token):
-        await standin.bot_online()
+        await standin.gateway.online.wait()
         await until(is_reported)
         assert await bot.metric("kontor_event_loop_blocked_seconds_count") >= 1

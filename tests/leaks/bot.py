@@ -131,7 +131,7 @@ class Feed:
 
     def _plain(self, message: Message) -> str:
         files = [
-            (each.filename, each.description, self._hashed(self._standin.file(each.id)))
+            (each.filename, each.description, self._hashed(self._standin.model.files[each.id]))
             for each in message.attachments
         ]
         parts = (

@@ -97,7 +97,7 @@ async def test_refusals_have_discords_error_codes(
     await refused(50007, direct.send("your hand"))
     standin.model.change_user(anna.user, blocks_dms=False)
     await direct.send("again")
-    assert [m.content for m in anna.inbox] == ["again"]
+    assert [m.content for m in anna.sees(anna.dm)] == ["again"]
     with pytest.raises(CannotDoError, match="cannot look into"):
         bert.sees(anna.dm)
 

@@ -127,7 +127,7 @@ async def test_a_resume_replays_exactly_the_missed_events(http: aiohttp.ClientSe
         own, other = (standin.channel("the-harbour", f"Guild {n}") for n in (1, 0))
         standin.deny(own, Permission.SEND_MESSAGES)
         seq = (await client.until("CHANNEL_UPDATE"))["s"]
-        standin.faults.drop_sockets()
+        standin.gateway.drop_sockets()
         standin.deny(other, Permission.SEND_MESSAGES)
         standin.allow(own, Permission.SEND_MESSAGES)
         client = await connect(http, standin)

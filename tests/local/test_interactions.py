@@ -56,7 +56,7 @@ async def test_late_and_repeated_answers_are_refused_with_discords_codes(
 ) -> None:
     answer = await anna.slash(harbour, "paint", colour="red")
     first = bot.seen[-1]
-    anna.deliver_again(answer)
+    standin.interactions.deliver(answer.interaction)
     await bot.until(lambda: bot.seen[-1] is not first)
     twin = bot.seen[-1]
     assert twin.id == first.id

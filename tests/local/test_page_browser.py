@@ -141,7 +141,7 @@ async def test_two_people_chat_live_and_private_messages_stay_private(
     # The page reconnects, and stays readable while it is offline.
     before = await page.evaluate(COLOURS)
     await page.evaluate(WATCH_OFFLINE_COLOURS)
-    await standin.cut_pages()
+    await standin.page.close()
     assert await page.evaluate("offlineColours") == before
     anna.say("the-harbour", "connected again")
     await expect(page.get_by_text("connected again")).to_be_visible()

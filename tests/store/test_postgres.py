@@ -46,7 +46,7 @@ async def store(database: Database) -> AsyncIterator[Store]:
 
 def guarded(table: int, seq: int, revision: int) -> WriteBatch:
     batch = entry(table, seq)
-    batch.guard_table(table, revision)
+    batch.tables[table] = revision
     return batch
 
 
@@ -74,7 +74,7 @@ async def test_stale_and_duplicate_batches_are_left_out_of_a_group(
 ) -> None:
     tables = [await add_table(store) for _ in range(5)]
     batches = [guarded(table, 0, 5 if table == tables[1] else 0) for table in tables]
-    batches[2].guard("server:5", 3)
+    batches[2].names["server:5"] = 3
     await store.commit(entry(tables[3], 0))
     results = await asyncio.gather(*map(store.commit, batches), return_exceptions=True)
     expected = [type(None), StaleWrite, StaleWrite, DuplicateWrite, type(None)]
@@ -84,8 +84,8 @@ async def test_stale_and_duplicate_batches_are_left_out_of_a_group(
     # A new table or name has revision 0.
     new, named = await store.new_table_id(), WriteBatch()
     named.insert(table_row(new))
-    named.guard_table(new, 0)
-    named.guard("person:7", 0)
+    named.tables[new] = 0
+    named.names["person:7"] = 0
     await store.commit(named)
     assert await revision(store, new) == await store.revision("person:7") == 1
     with pytest.raises(StaleWrite):
@@ -255,7 +255,7 @@ async def test_a_single_process_checks_nothing(database: Database) -> None:
     store = await database.open()
     table = await add_table(store)
     batch = guarded(table, 0, 99)
-    batch.guard("person:7", 99)
+    batch.names["person:7"] = 99
     token = FENCE.set(Fence(3, 1, 1, datetime(2030, 1, 1, tzinfo=UTC)))
     await store.commit(batch)
     FENCE.reset(token)

@@ -62,7 +62,7 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
     reader, rng = world.tables.reader, Random(seed)
     table = (await world.tables.lobby.open(game.name, ANNA, "Anna", 1, 500)).id
     for _ in range(3):
-        await world.tables.lobby.add_computer(table, ANNA)
+        await world.tables.lobby.add_computer(table, ANNA, "normal", name="Hal")
     await world.tables.lobby.start(table, ANNA)
     seat = await reader.seat_of(table, ANNA)
     await world.tables.resume()

@@ -22,7 +22,7 @@ async def test_a_tables_host_has_a_seat_also_after_a_restart(world: World) -> No
     other = await world.lobby(ANNA, BEN)
     assert other.options == {"length": "short"}, "not the default"
     await world.tables.lobby.set_reachable(other.id, BEN, False)
-    other = await world.tables.lobby.add_computer(other.id, ANNA)
+    other = await world.tables.lobby.add_computer(other.id, ANNA, "normal", name="Hal")
     assert [player.reachable for player in other.players[:2]] == [True, False]
     await world.reopen()
     assert await world.tables.reader.get(table.id) == table
@@ -87,7 +87,10 @@ async def test_any_player_may_change_and_start_a_lobby_but_only_its_host_closes_
         with pytest.raises(errors.Rejected, match="not_seated"):
             await refused
     full = await world.lobby(ANNA, BEN, CARA)
-    for more in (lobby.join(full.id, 104, "Dora"), lobby.add_computer(full.id, ANNA)):
+    for more in (
+        lobby.join(full.id, 104, "Dora"),
+        lobby.add_computer(full.id, ANNA, "normal", name="Hal"),
+    ):
         with pytest.raises(errors.Rejected, match="table_full"):
             await more
     with pytest.raises(errors.Rejected, match="not_host"):
@@ -99,7 +102,7 @@ async def test_any_player_may_change_and_start_a_lobby_but_only_its_host_closes_
 
 async def test_seats_are_renumbered_when_a_player_leaves(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
-    await world.tables.lobby.add_computer(table.id, ANNA, name="Hugo")
+    await world.tables.lobby.add_computer(table.id, ANNA, "normal", name="Hugo")
     table = await world.tables.lobby.leave(table.id, BEN)
     assert [(player.seat, player.name) for player in table.players] == [(0, "Anna"), (1, "Hugo")]
     with pytest.raises(errors.Rejected, match="not_seated"):

@@ -24,7 +24,7 @@ async def outbox(world: World, table: Table) -> set[OutboxDraft]:
 
 async def test_the_start_queues_the_board_and_a_hand_for_each_person(world: World) -> None:
     table = await world.lobby(ANNA, BEN)
-    await world.tables.lobby.add_computer(table.id, ANNA)
+    await world.tables.lobby.add_computer(table.id, ANNA, "normal", name="Hal")
     table = await world.tables.lobby.start(table.id, ANNA)
     hands = {("hand", player.seat, 0) for player in table.humans}
     assert len(hands) == 2
@@ -80,7 +80,7 @@ async def test_no_outbox_item_is_visible_before_its_change(world: World) -> None
     checking = asyncio.create_task(seats_when_queued())
     # Let it read the outbox once, which is cached from then on.
     await asyncio.wait({checking}, timeout=0.05)
-    await world.tables.lobby.add_computer(table.id, ANNA)
+    await world.tables.lobby.add_computer(table.id, ANNA, "normal", name="Hal")
     assert await checking == 2
 
 

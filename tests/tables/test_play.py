@@ -300,8 +300,8 @@ async def test_a_lobby_is_opened_once_and_changed_once(world: World) -> None:
     assert await lobby.open("pebbles", ANNA, "Anna", 1, 500, delivery="x") == table
     assert len(await world.tables.reader.find(500)) == 1
     for _ in range(2):
-        changed = await lobby.add_computer(table.id, ANNA, delivery="a")
-        assert changed.names[1:] == ("Normal 1",)
+        changed = await lobby.add_computer(table.id, ANNA, "normal", name="Hal", delivery="a")
+        assert changed.names[1:] == ("Hal",)
     for _ in range(2):
         assert len((await lobby.join(table.id, BEN, "Ben", delivery="b")).players) == 3
     with pytest.raises(errors.Rejected, match="already_seated"):
@@ -386,7 +386,7 @@ async def test_a_promise_is_visible_to_those_who_see_the_offer(world: World) -> 
 
 async def test_a_refused_promise_makes_no_offer(world: World) -> None:
     table = (await world.lobby(ANNA, BEN)).id
-    await world.tables.lobby.add_computer(table, ANNA)
+    await world.tables.lobby.add_computer(table, ANNA, "normal", name="Hal")
     started = await world.tables.lobby.start(table, ANNA)
     # The key is fixed, so the seats are always drawn like this.
     assert [player.user for player in started.players] == [BEN, None, ANNA]

@@ -438,7 +438,7 @@ async def test_a_process_that_loses_a_shard_leaves_its_other_tasks(members: Memb
 async def test_missed_changes_are_found_afterwards(members: Members) -> None:
     one, two = members.all
     table = await members.lobby(one, ANNA)
-    await one.tables.lobby.add_computer(table.id, ANNA)
+    await one.tables.lobby.add_computer(table.id, ANNA, "normal", name="Hal")
     one.ignore_notices()
     notified: list[int] = []
     one.tables.subscribe(notified.append)

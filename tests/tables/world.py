@@ -161,8 +161,9 @@ class World(TablesSetup):
     async def against(self, *levels: str) -> tuple[int, int]:
         """Start a game of Anna against computer players; return the table and her seat."""
         table = await self.lobby(ANNA)
-        for level in levels:
-            await self.tables.lobby.add_computer(table.id, ANNA, level)
+        for number, level in enumerate(levels, 1):
+            name = f"Computer {number}"
+            await self.tables.lobby.add_computer(table.id, ANNA, level, name=name)
         await self.tables.lobby.start(table.id, ANNA)
         return table.id, await self.tables.reader.seat_of(table.id, ANNA)
 

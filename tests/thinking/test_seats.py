@@ -144,8 +144,9 @@ class TimedWorld(World):
         search.
         """
         table = await self.lobby(ANNA)
-        for _ in results:
-            await self.tables.lobby.add_computer(table.id, ANNA, "strong")
+        for number, _ in enumerate(results, 1):
+            name = f"Computer {number}"
+            await self.tables.lobby.add_computer(table.id, ANNA, "strong", name=name)
         table = await self.tables.lobby.start(table.id, ANNA)
         seat = await self.tables.reader.seat_of(table.id, ANNA)
         self.search_pool.results = [*results]

@@ -30,8 +30,8 @@ async def test_people_can_play_against_it(tmp_path: Path) -> None:
     ) as services:
         tables, game = services.tables, TITLES[name].game
         table = await tables.lobby.open(name, ANNA, "Anna", None, 500)
-        for _ in range(2):
-            await tables.lobby.add_computer(table.id, ANNA, "strong")
+        for computer in ("Hal", "Eve"):
+            await tables.lobby.add_computer(table.id, ANNA, "strong", name=computer)
         await tables.lobby.start(table.id, ANNA)
         seat = await tables.reader.seat_of(table.id, ANNA)
 

@@ -52,7 +52,7 @@ async def commands() -> list[str]:
         with point_discord_at(standin.url):
             running = make_bot(services, guild_ready_s=0.1)
             task = asyncio.create_task(running.start(standin.token))
-            await standin.bot_online()
+            await standin.gateway.online.wait()
             await running.close()
             await task
             return sorted(each.spec["name"] for each in standin.model.commands.values())

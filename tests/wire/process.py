@@ -64,7 +64,7 @@ class BotProcess:
 
     async def start(self, **env: str) -> None:
         await self.launch(**env)
-        online = asyncio.create_task(self._standin.bot_online())
+        online = asyncio.create_task(self._standin.gateway.online.wait())
         await asyncio.wait({online, self.ended}, timeout=ENDS_S, return_when=FIRST_COMPLETED)
         online.cancel()
 

@@ -46,7 +46,7 @@ async def test_no_fault_stops_a_game_or_loses_or_doubles_anything(
         lambda: faults.delay("POST", MESSAGES, 0.2, times=2),
         lambda: faults.delay("POST", CALLBACKS, 0.05, times=3),
         lambda: faults.drop_response("POST", CALLBACKS),
-        lambda: soon(faults.drop_sockets),
+        lambda: soon(wire.standin.gateway.drop_sockets),
     ]
     # discord.py waits at least a second after each of these.
     slow: list[Callable[[], FaultRule | None]] = [
@@ -55,7 +55,7 @@ async def test_no_fault_stops_a_game_or_loses_or_doubles_anything(
         lambda: faults.fail("POST", CALLBACKS, status=502),
         lambda: faults.fail("PATCH", EDITS, status=502),
         lambda: faults.drop_response("PATCH", EDITS),
-        lambda: soon(faults.invalidate_sessions),
+        lambda: soon(wire.standin.gateway.invalidate_sessions),
     ]
     remaining = [*fast, *slow]
 
@@ -108,7 +108,9 @@ class Counts(NamedTuple):
 
 def counts_of(wire: Wire) -> Counts:
     people = (wire.anna, wire.bert)
-    return Counts(len(wire.player(wire.anna).posts), tuple(len(each.inbox) for each in people))
+    return Counts(
+        len(wire.player(wire.anna).posts), tuple(len(each.sees(each.dm)) for each in people)
+    )
 
 
 def refusal(code: int) -> Json:

@@ -117,7 +117,7 @@ async def test_a_forbidden_post_is_sent_as_soon_as_it_is_allowed(wire: Wire) -> 
     channel.denied |= int(MAY_WRITE)
     await act_without_post(wire, players)
     channel.denied = 0
-    wire.standin.faults.drop_sockets()
+    wire.standin.gateway.drop_sockets()
     await check_next_post(wire, players, count)
 
 

@@ -167,7 +167,7 @@ class ResultsDialogue:
         if not met:
             lines = [words("{name} and {other} haven't finished a game together here.", **facts)]
         for each in met:
-            games = words.phrase(GAMES, each.ahead + each.behind + each.even)
+            games = words.phrase(GAMES, each.games)
             wins = words(
                 "{name} ahead in {ahead}, {other} in {behind}, tied in {even}; last played {when}",
                 **facts,

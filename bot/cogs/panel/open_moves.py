@@ -64,22 +64,15 @@ class OpenMoves:
         kinds = self.choices(())
         self.kinds = kinds.values if isinstance(kinds, OneOf) else ()
         """The kinds of action that are open to the seat."""
-        self.asked: tuple[str, ...] = ()
-        """The kinds that answer the seat's decision."""
-        self.free: tuple[str, ...] = ()
+        self.free = tuple(kind for kind in self.kinds if self.game.moves[kind].free)
         """The kinds that the seat may do at any time."""
-        for kind in self.kinds:
-            if self.game.moves[kind].free:
-                self.free += (kind,)
-            else:
-                self.asked += (kind,)
+        self.asked = tuple(kind for kind in self.kinds if kind not in self.free)
+        """The kinds that answer the seat's decision."""
 
     def is_open(self, pressed: str) -> bool:
         """Return whether the decision that a button answers is open to the seat."""
-        for decision in self.table_view.pending:
-            if decision.seat == self.seat and self.table_view.button_id(decision) == pressed:
-                return True
-        return False
+        own = (each for each in self.table_view.pending if each.seat == self.seat)
+        return pressed in map(self.table_view.button_id, own)
 
     def refusal_code(self, pressed: str | None) -> str:
         """Return the code of the refusal: the decision is another seat's, or no longer open."""

@@ -37,6 +37,7 @@ from bot.cogs.ui import (
 from bot.cogs.ui.custom_id import parse
 from bot.game.contract import Seat
 from bot.render.asked import AskedWords
+from bot.tables.core.cache import remember
 from bot.text import NOTHING, Summary
 
 log = logging.getLogger(__name__)
@@ -261,10 +262,7 @@ class OpenPanels:
         """Track the user's panel at the table, and delete the old panel."""
         key = table, shown.interaction.user.id
         old = self.find(*key)
-        self._panels[key] = shown
-        self._panels.move_to_end(key)
-        if len(self._panels) > MAX_PANELS:
-            self._panels.popitem(last=False)
+        remember(self._panels, key, shown, MAX_PANELS)
         if old is not None and old.message != shown.message:
             await old.delete()
 

@@ -277,7 +277,8 @@ class _SeatPing:
         if sent is not None and sent.dm is not None:
             await self._posting.attempt(table.id, self._sender.delete_direct, sent.user, sent.dm)
         if sent is not None and sent.post is not None:
-            await self._posting.attempt(table.id, self._sender.delete, table, sent.post)
+            place = table.thread or table.channel
+            await self._posting.attempt(table.id, self._sender.remove, place, sent.post)
 
     async def _send_direct(self, user: int) -> int | None:
         """Send a direct message; return None if the player does not accept any."""

@@ -65,7 +65,6 @@ class PrivateMessages:
 
     def __init__(self, posting: PostingContext) -> None:
         self._posting = posting
-        self._services = posting.services
         self._tables = posting.tables
         self._sender = posting.sender
         self._last: dict[tuple[int, Seat], LastMessage] = {}
@@ -104,7 +103,7 @@ class PrivateMessages:
         newest = await self._newest(table, player.seat)
         if newest is None or player.user is None:
             return
-        own = await self._services.user_words(player.user, words)
+        own = await self._posting.services.user_words(player.user, words)
         over = Text(f"{bold(self._posting.services.heading(own, table))}\n{own(general.GAME_OVER)}")
         layout = Layout([over, Row([table_button(own, table)])])
         await self._posting.attempt(table.id, self._sender.edit_direct, player.user, newest, layout)
@@ -124,7 +123,7 @@ class PrivateMessages:
             user, words = table.players[row.seat].user, table_view.words
             private = row.place not in home_of(table).places
             if private and user is not None:
-                words = await self._services.user_words(user, words)
+                words = await self._posting.services.user_words(user, words)
             offer = CustomId("offer", table.id, row.offer)
             buttons: list[Control] = [button(offer, words("Closed"), disabled=True)]
             if private and row.message == await self._newest(table, row.seat):
@@ -141,8 +140,12 @@ class PrivateMessages:
     ) -> list[SentMessage]:
         """Send the message for the items. Return the messages sent now or in an earlier attempt."""
         table_words, user, seat = public_view.words, player.user, player.seat
-        words = table_words if user is None else await self._services.user_words(user, table_words)
-        table_view = await self._services.table_view(public_view.table.id, seat, words)
+        words = (
+            table_words
+            if user is None
+            else await self._posting.services.user_words(user, table_words)
+        )
+        table_view = await self._posting.services.table_view(public_view.table.id, seat, words)
         if table_view.table.players[seat].user != user or table_view.table.is_over:
             # The player has resigned, or the last post reveals everything.
             return []
@@ -162,7 +165,7 @@ class PrivateMessages:
         offers = [offer for offer in table_view.offers(seat) if offer.id in new_offers]
         answers: list[Control] = []
         if offers:
-            moves = OpenMoves(self._services, table_view, seat)
+            moves = OpenMoves(self._posting.services, table_view, seat)
             answers += moves.answer_buttons(offers[-1])
         summary = table_view.summary([each for each in events if each.offer is None])
         causes = self._causes(table_view, player, items)

@@ -112,7 +112,7 @@ async def post_lobby(
         await sender.edit(table, sent.place, sent.message, lobby)
     await outbox.acknowledge(items, table_id=table.id, lobby_message=sent.message, sent=[sent])
     if message is not None and message != sent.message:
-        posting.tidy(table.id, sender.delete, table, message)
+        posting.tidy(table.id, sender.remove, table.thread or table.channel, message)
 
 
 async def _ping(

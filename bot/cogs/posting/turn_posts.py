@@ -40,7 +40,7 @@ from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
 from bot.render import png
 from bot.tables import Notification, OutboxItem, Status, Table, current_fence
-from bot.tables.core.cache import LoadedTable
+from bot.tables.core.cache import LoadedTable, remember
 from bot.tables.core.log import TABLE_EVENTS
 from bot.text import NOTHING, Style, Summary, SummaryLine, Words, general
 
@@ -209,7 +209,7 @@ class TurnPosts:
         if attached is None:
             # Without permission to attach files, only the text was sent.
             layout = self._layout(table_view, text, None)
-        self._posted[table.id] = Posted(
+        posted = Posted(
             place=sent.place,
             message=sent.message,
             text=text,
@@ -221,8 +221,7 @@ class TurnPosts:
             components=_components(layout),
             words=table_view.words,
         )
-        if len(self._posted) > MAX_POSTS:
-            self._posted.popitem(last=False)
+        remember(self._posted, table.id, posted, MAX_POSTS)
         return None
 
     async def _with_thread(self, table_view: TableView) -> Table:

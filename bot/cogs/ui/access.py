@@ -55,13 +55,8 @@ async def visible_table(services: Services, interaction: Interaction, number: in
     table = await services.tables.reader.get(number)
     if not may_see(interaction, table):
         raise UnknownTable("unknown_table", table=number)
-    set_table(interaction, table)
-    return table
-
-
-def set_table(interaction: Interaction, table: Table) -> None:
-    """Record which table an interaction is about."""
     interaction.extras[TABLE] = table
+    return table
 
 
 STARTED = (*IN_PROGRESS, Status.FINISHED, Status.ABANDONED)
@@ -99,7 +94,7 @@ async def table_for(
         candidates = candidates or await _candidates(services, interaction, others, game)
     if len(candidates) != 1:
         raise Rejected("no_table_here")
-    set_table(interaction, candidates[0])
+    interaction.extras[TABLE] = candidates[0]
     return candidates[0]
 
 

@@ -29,15 +29,15 @@ from bot.cogs.ui.layout import (
     rows,
     walk,
 )
-from bot.cogs.ui.reply import NO_MENTIONS
+from bot.cogs.ui.reply import NO_MENTIONS, UNKNOWN_MESSAGE
 from bot.cogs.ui.services import has_left_server
 from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table, current_fence
+from bot.tables.core.cache import remember
 from bot.tables.notifications import Notifications
 
 log = logging.getLogger(__name__)
 
 UNKNOWN_CHANNEL = 10003
-UNKNOWN_MESSAGE = 10008
 MISSING_ACCESS = 50001
 MESSAGES_CLOSED = (50007, 50278)
 """The user accepts no direct messages from this bot, or from anyone without a shared server."""
@@ -402,11 +402,6 @@ class MessageSender:
             await self._show(found, with_buttons(found, buttons))
 
     @in_time
-    async def delete(self, table: Table, message: int) -> None:
-        with _unless_refused(message):
-            await self._message(table, table.thread or table.channel, message).delete()
-
-    @in_time
     async def delete_direct(self, user: int, message: int) -> None:
         with _unless_refused(message):
             await (await self._dm(user)).get_partial_message(message).delete()
@@ -435,9 +430,8 @@ class MessageSender:
     def _remember(self, message: discord.Message, content: Content) -> None:
         digest = _digest(content)
         if digest is not None:
-            self._shown[message.id] = digest, current_fence(), message
-        if len(self._shown) > MAX_CACHED:
-            self._shown.popitem(last=False)
+            shown = digest, current_fence(), message
+            remember(self._shown, message.id, shown, MAX_CACHED)
 
     @in_time
     async def _send_direct(

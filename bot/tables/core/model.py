@@ -61,7 +61,6 @@ class Table(TableFields, frozen=True, kw_only=True):
 ACCEPTED = (PromiseStatus.OPEN, PromiseStatus.KEPT, PromiseStatus.BROKEN)
 """The states of a promise whose offer was accepted."""
 
-DEFAULT_POLICY = "normal"
 SUBSTITUTE = "strong"
 """The computer player that acts for people who resign or are away."""
 EARLIER_NAMES = {"greedy": "normal"}

@@ -25,7 +25,7 @@ from bot.store import (
     WriteBatch,
 )
 from bot.tables.core import outbox_drafts
-from bot.tables.core.cache import from_store
+from bot.tables.core.cache import from_store, remember
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.unit_of_work import UnitOfWork
 
@@ -195,9 +195,7 @@ class Outbox:
             return
         row = replace(last, number=last.number + last.noted, seq=seq, noted=False)
         batch.save(row)
-        self._reserved[table, kind] = row
-        if len(self._reserved) > MAX_RESERVED:
-            self._reserved.popitem(last=False)
+        remember(self._reserved, (table, kind), row, MAX_RESERVED)
 
     async def newest(self, table: int, kind: str) -> NumberedMessageRow | None:
         """Return the newest message of a kind. It may not have been sent unless it is `noted`.

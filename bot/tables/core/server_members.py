@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 
+from bot.tables.core.cache import remember
 from bot.tables.core.calendar import Clock
 from bot.tables.core.model import Table
 
@@ -50,10 +51,7 @@ class ServerMembers:
         """Note that the user has just done something in the server, so they are in it."""
         if (guild, user) in self._answers:
             self._answers[guild, user] = False, self._clock.now()
-        self._acted[guild, user] = self._clock.now()
-        self._acted.move_to_end((guild, user))
-        if len(self._acted) > MAX_CACHED:
-            self._acted.popitem(last=False)
+        remember(self._acted, (guild, user), self._clock.now(), MAX_CACHED)
 
     async def find(self, table: Table, users: Collection[int] | None = None) -> None:
         """Look up which of these users, by default the table's people, have left."""
@@ -72,6 +70,4 @@ class ServerMembers:
         answer = self._answers.get((guild, user))
         if self.ask is None or (answer is not None and answer[1] + VALID_FOR > now):
             return
-        self._answers[guild, user] = await self.ask(guild, user), now
-        if len(self._answers) > MAX_CACHED:
-            self._answers.popitem(last=False)
+        remember(self._answers, (guild, user), (await self.ask(guild, user), now), MAX_CACHED)

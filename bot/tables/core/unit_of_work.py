@@ -412,7 +412,7 @@ class UnitOfWork:
 
     async def commit(self, batch: WriteBatch, after: LoadedTable) -> None:
         """Write the batch, then cache `after`. Raise StoreUnavailable or ConflictingWrite."""
-        batch.guard_table(after.table.id, after.revision)
+        batch.tables[after.table.id] = after.revision
         try:
             await from_store(self.store.commit(batch))
         except (errors.Rejected, errors.NotOurs):
@@ -441,7 +441,7 @@ class UnitOfWork:
     async def guard(self, batch: WriteBatch, name: str) -> None:
         """Make the batch fail if another process writes under `name` before it is stored."""
         if self.store.is_shared:
-            batch.guard(name, await from_store(self.store.revision(name)))
+            batch.names[name] = await from_store(self.store.revision(name))
 
     def prune(self, batch: WriteBatch) -> None:
         """Add the removal of old deliveries to the batch, every PRUNE_EVERY."""
