@@ -247,15 +247,16 @@ class Store:
         )
         return range(last - count + 1, last + 1)
 
-    async def postpone(self, row: rows.ScheduledRow, until: datetime) -> bool:
-        """Postpone a task; return False if another process has postponed or done it.
+    async def postpone(self, row: rows.ScheduledRow, until: datetime | None) -> bool:
+        """Postpone a task, or (None) delete it; return False if its time has changed.
 
         So only one of two processes that find a task does it. If that one dies, the task is found
         again later.
         """
+        change = "DELETE FROM scheduled" if until is None else "UPDATE scheduled SET at = :until"
         found = await self._change(
-            'UPDATE scheduled SET at = :until WHERE "table" = :table AND seat = :seat'
-            ' AND kind = :kind AND at = :was RETURNING "table"',
+            f'{change} WHERE "table" = :table AND seat = :seat AND kind = :kind AND at = :was'
+            ' RETURNING "table"',
             until=until,
             table=row.table,
             seat=row.seat,
@@ -598,6 +599,19 @@ class Store:
     async def alerts(self, user: int) -> list[rows.AlertRow]:
         """Return the alerts of a user in all servers."""
         return await self._all(rows.AlertRow, "guild, game, pace", user=user)
+
+    async def new_searches(self, user: int, now: datetime) -> list[rows.SearchRow]:
+        """Return the searches in progress that a user has alerts for and does not know, oldest
+        first."""
+        return await self._where(
+            rows.SearchRow,
+            'until > :now AND "user" <> :user AND EXISTS (SELECT 1 FROM alerts'
+            ' WHERE alerts.guild = searches.guild AND alerts."user" = :user'
+            " AND alerts.game IN ('', searches.game) AND alerts.pace IN ('', searches.pace)"
+            ' AND (told IS NULL OR told < since)) ORDER BY since, searches."user"',
+            user=user,
+            now=now,
+        )
 
     async def note(self, table: int, user: int) -> str:
         """Return a user's note at a table; empty for none."""

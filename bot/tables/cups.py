@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import Option
-from bot.store import NO_TABLE, CupRow, ScheduledRow, WriteBatch
+from bot.store import NO_TABLE, CupRow, WriteBatch
 from bot.tables.core import (
     OPEN,
     LoadedTable,
@@ -166,18 +167,7 @@ class Cups:
 
     def on_due(self, show: Show, limits: Limits) -> None:
         """Do what follows from changes of cups, within these limits of open tables."""
-
-        async def work(task: ScheduledRow) -> None:
-            store, cup_id = self._unit_of_work.store, task.seat
-            postponed = await from_store(store.scheduled_at(NO_TABLE, cup_id, CUP))
-            again = await self._advance(cup_id, show, limits)
-            done = replace(task, at=postponed or task.at)
-            until = again or self._unit_of_work.clock.now()
-            # If the cup or a table has changed in the meantime, the task is already due again.
-            if await from_store(store.postpone(done, until)) and again is None:
-                await self._scheduler.schedule(NO_TABLE, cup_id, CUP, None)
-
-        self._scheduler.on(CUP, work)
+        self._scheduler.about(CUP, partial(self._advance, show=show, limits=limits))
 
     async def _on_change(self, change: TableChange, before: LoadedTable) -> None:
         table = change.table

@@ -13,8 +13,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from bot.store import NO_TABLE, AlertRow, ScheduledRow, SearchRow, Status, WriteBatch
-from bot.tables.core import Rejected, Scheduler, StoreUnavailable, Table, UnitOfWork, from_store
+from bot.store import NO_TABLE, AlertRow, SearchRow, Status, WriteBatch
+from bot.tables.core import Rejected, Scheduler, Table, UnitOfWork, from_store
 from bot.tables.core.seating import PACES
 from bot.tables.lobby import Lobby
 from bot.tables.people import People
@@ -27,8 +27,6 @@ ALERT_PAUSE = timedelta(minutes=10)
 LIVE = "live"
 LASTS = {LIVE: timedelta(hours=4), "day": timedelta(days=7), "days": timedelta(days=14)}
 """How long a search lasts, by pace."""
-LEVELS = ("new", "some", "experienced")
-"""A user's experience with a game."""
 
 
 def complete_group(
@@ -57,6 +55,10 @@ def complete_group(
     return []
 
 
+def _kind(search: SearchRow) -> tuple[int, str, str]:
+    return search.user, search.game, search.pace
+
+
 def _age(search: SearchRow) -> tuple[datetime, int]:
     return search.since, search.user
 
@@ -80,43 +82,38 @@ class Searches:
 
     async def of_server(self, guild: int) -> list[SearchRow]:
         """Return the searches of a server, oldest first."""
-        now = self._unit_of_work.clock.now()
         found = await from_store(self._unit_of_work.store.searches(guild=guild))
-        return [each for each in found if each.until > now]
+        return [each for each in found if each.until > self._unit_of_work.clock.now()]
 
-    async def look(
-        self, wanted: SearchRow, limits: Limits, may_open: Callable[[int], bool]
-    ) -> tuple[Table | None, Rejected | None]:
-        """Store a search in place of the user's earlier one for the game, or open its table.
+    async def look(self, wanted: SearchRow, limits: Limits) -> Table | None:
+        """Store a search in place of the user's earlier one for the game, or open a table.
 
-        `may_open` returns whether a table may be opened in a channel. If the table of a complete
-        group may not be opened, return the reason; the searches stay. Raise seat_in_lobby.
+        The table of a complete group opens in the channel of this search, with its user as host.
+        Raise seat_in_lobby, and the errors of `Servers.check_room` about the host.
         """
         guild, unit_of_work = wanted.guild, self._unit_of_work
 
-        async def work() -> tuple[Table | None, Rejected | None]:
+        async def work() -> Table | None:
             batch, now = WriteBatch(), unit_of_work.clock.now()
             await unit_of_work.guard(batch, f"{FIND}:{guild}")
-            for stored in await from_store(
-                unit_of_work.store.of_user(wanted.user, (Status.LOBBY,))
-            ):
-                if (stored.table.guild, stored.table.game) == (guild, wanted.game):
-                    raise Rejected("seat_in_lobby", table=stored.table.id)
+            lobbies = await from_store(unit_of_work.store.of_user(wanted.user, (Status.LOBBY,)))
+            for each in lobbies:
+                if (each.table.guild, each.table.game) == (guild, wanted.game):
+                    raise Rejected("seat_in_lobby", table=each.table.id)
             searches = await self.of_server(guild)
             # The same search again keeps its place and alerts no one.
-            same = [e for e in searches if e.user == wanted.user and e.game == wanted.game]
-            since = min((each.since for each in same if each.pace == wanted.pace), default=now)
-            mine = replace(wanted, since=since, until=now + LASTS[wanted.pace])
+            same = [e.since for e in searches if _kind(e) == _kind(wanted)]
+            mine = replace(wanted, since=min(same, default=now), until=now + LASTS[wanted.pace])
             batch.schedule(NO_TABLE, guild, FIND, now)
             group = await self._group(batch, mine, searches)
-            place = await self._place(mine, group, limits, may_open) if group else None
-            if isinstance(place, tuple):
-                return await self._open(batch, searches, group, *place), None
+            if group:
+                await self._servers.check_room(limits, guild, wanted.user)
+                return await self._open(batch, mine, group, searches)
             batch.save(mine)
-            if since == now:
+            if not same:
                 batch.schedule_alerts(mine, ALERT, now)
             await from_store(unit_of_work.store.commit(batch))
-            return None, place
+            return None
 
         # No table has a negative number.
         return await unit_of_work.cache.run_locked(-guild, work)
@@ -125,64 +122,35 @@ class Searches:
         self, batch: WriteBatch, mine: SearchRow, searches: Sequence[SearchRow]
     ) -> list[SearchRow]:
         """Return the complete group of a search, and delete searches of people who have left."""
-        sizes = self._unit_of_work.newest_rules(mine.game).seats
-        while group := complete_group(mine, searches, sizes):
-            users = [each.user for each in group if each.user != mine.user]
-            left = await self._unit_of_work.members.departed(mine.guild, users)
-            if not left:
-                break
-            for user in left:
-                batch.delete(SearchRow, guild=mine.guild, user=user)
-            searches = [each for each in searches if each.user not in left]
-        return group
-
-    async def _place(
-        self,
-        mine: SearchRow,
-        group: Sequence[SearchRow],
-        limits: Limits,
-        may_open: Callable[[int], bool],
-    ) -> tuple[SearchRow, int] | Rejected:
-        """Return the first of the group who may host a table, and its channel.
-
-        If there is none, return the reason why the user of this search may not.
-        """
-        server, reasons = await self._servers.get(mine.guild), dict[int, Rejected]()
-        wanted = (server.find_channel, mine.channel, *(each.channel for each in group))
-        channels = [each for each in wanted if each and may_open(each)]
-        if not channels:
-            return Rejected("no_permission")
-        for each in group:
-            try:
-                await self._servers.check_room(limits, mine.guild, each.user)
-                return each, channels[0]
-            except StoreUnavailable:
-                raise
-            except Rejected as error:
-                reasons[each.user] = error
-        return reasons[mine.user]
+        group = complete_group(mine, searches, self._unit_of_work.newest_rules(mine.game).seats)
+        users = [each.user for each in group if each.user != mine.user]
+        left = await self._unit_of_work.members.departed(mine.guild, users)
+        if not left:
+            return group
+        for user in left:
+            batch.delete(SearchRow, guild=mine.guild, user=user)
+        return await self._group(batch, mine, [each for each in searches if each.user not in left])
 
     async def _open(
         self,
         batch: WriteBatch,
-        searches: Sequence[SearchRow],
-        group: Sequence[SearchRow],
         host: SearchRow,
-        channel: int,
+        group: Sequence[SearchRow],
+        searches: Sequence[SearchRow],
     ) -> Table:
         """Open the group's table and end their searches for its game, and other live ones."""
-        users = {each.user for each in group}
+        names, unit_of_work = {each.user: each.name for each in group}, self._unit_of_work
         for each in searches:
-            is_live = each.pace == host.pace == LIVE
-            if each.user in users and (each.game == host.game or is_live):
+            is_over = each.game == host.game or each.pace == host.pace == LIVE
+            if each.user in names and is_over:
                 batch.delete_row(each)
-        server, unit_of_work = await self._servers.get(host.guild), self._unit_of_work
+        server = await self._servers.get(host.guild)
         table, key = self._lobby.draft(
             await from_store(unit_of_work.store.new_table_id()),
             host.game,
-            {each.user: each.name for each in group},
+            names,
             host.guild,
-            channel,
+            host.channel,
             server.options_of(unit_of_work.newest_rules(host.game)),
             PACES[host.pace],
             host=host.user,
@@ -206,81 +174,56 @@ class Searches:
         """Have the searches of a server shown again."""
         await self._scheduler.schedule(NO_TABLE, guild, FIND, self._unit_of_work.clock.now())
 
-    def on_change(self, show: Callable[[int], Awaitable[None]]) -> None:
-        """Call `show` with each server whose searches have changed. It may be called again."""
+    def on_change(self, show: Callable[[int, Sequence[SearchRow]], Awaitable[None]]) -> None:
+        """Call `show` with a server and its searches when they change. It may be called again."""
 
         async def work(guild: int) -> datetime | None:
             batch = WriteBatch()
             batch.drop_ended_searches(guild, self._unit_of_work.clock.now())
             await from_store(self._unit_of_work.store.commit(batch))
-            await show(guild)
-            return min((each.until for each in await self.of_server(guild)), default=None)
+            searches = await self.of_server(guild)
+            await show(guild, searches)
+            return min((each.until for each in searches), default=None)
 
-        self._on(FIND, work)
+        self._scheduler.about(FIND, work)
 
     async def alerts(self, user: int) -> list[AlertRow]:
         """Return a user's alerts in all servers."""
         return await from_store(self._unit_of_work.store.alerts(user))
 
-    async def set_alert(self, alert: AlertRow, *, on: bool) -> None:
-        """Add or remove an alert."""
+    async def set_alerts(self, guild: int, user: int, pace: str, games: Collection[str]) -> None:
+        """Have alerts for these games at a pace; an empty name stands for any."""
+        before = {(each.guild, each.pace, each.game): each for each in await self.alerts(user)}
         batch = WriteBatch()
-        change = batch.save if on else batch.delete_row
-        change(alert)
+        batch.delete(AlertRow, guild=guild, user=user, pace=pace)
+        for game in games:
+            batch.save(before.get((guild, pace, game), AlertRow(guild, user, game, pace)))
         await from_store(self._unit_of_work.store.commit(batch))
 
     def on_alert(self, send: Callable[[int, Sequence[SearchRow]], Awaitable[None]]) -> None:
-        """Call `send` with a user and the new searches that their alerts are for.
+        """Call `send` with a user and the new searches of one server that their alerts are for.
 
         If it fails it is called again, although the message may have been sent.
         """
+        unit_of_work = self._unit_of_work
 
         async def work(user: int) -> datetime | None:
-            now, alerts = self._unit_of_work.clock.now(), await self.alerts(user)
-            person = await self._people.get(user)
+            now, person = unit_of_work.clock.now(), await self._people.get(user)
             free = person.free_at(person.back_at(now))
-            if alerts and free > now:
+            if free > now:
                 return free
-            batch, found = WriteBatch(), list[SearchRow]()
-            for alert in alerts:
-                left = await self._unit_of_work.members.departed(alert.guild, [user])
-                searches = [] if left else await self.of_server(alert.guild)
-                news = [each for each in searches if _is_news(each, alert)]
-                found += [each for each in news if each not in found]
-                if news:
-                    batch.update(replace(alert, told=news[-1].since), "told")
-            if not found:
+            new = await from_store(unit_of_work.store.new_searches(user, now))
+            departed = unit_of_work.members.departed
+            new = [each for each in new if not await departed(each.guild, [user])]
+            if not new:
                 return None
+            found = [each for each in new if each.guild == new[0].guild]
             # Check ownership now, as Discord, unlike the database, cannot refuse it later.
-            with self._unit_of_work.on_behalf(None):
+            with unit_of_work.on_behalf(None):
                 await send(user, found)
-            batch.schedule(NO_TABLE, user, ALERT, now + ALERT_PAUSE)
-            await from_store(self._unit_of_work.store.commit(batch))
+            batch = WriteBatch()
+            batch.note_alert(user, found[-1])
+            await from_store(unit_of_work.store.commit(batch))
             return now + ALERT_PAUSE
 
-        self._on(ALERT, work)
-
-    def _on(self, kind: str, work: Callable[[int], Awaitable[datetime | None]]) -> None:
-        """Register the work of a kind of task about a user or a server.
-
-        It returns when to do it again, or None. A change during the work has scheduled it already.
-        """
-        store = self._unit_of_work.store
-
-        async def handle(row: ScheduledRow) -> None:
-            at = await from_store(store.scheduled_at(NO_TABLE, row.seat, kind)) or row.at
-            again, batch = await work(row.seat), WriteBatch()
-            if again is not None:
-                await from_store(store.postpone(replace(row, at=at), again))
-                return
-            batch.delete(ScheduledRow, table=NO_TABLE, seat=row.seat, kind=kind, at=at)
-            await from_store(store.commit(batch))
-
-        self._scheduler.on(kind, handle)
-
-
-def _is_news(search: SearchRow, alert: AlertRow) -> bool:
-    """Return whether an alert is for this search and has not been sent."""
-    fits = alert.game in ("", search.game) and alert.pace in ("", search.pace)
-    is_new = alert.told is None or search.since > alert.told
-    return fits and is_new and search.user != alert.user
+        self._scheduler.about(ALERT, work)

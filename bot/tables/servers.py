@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -22,7 +23,6 @@ from bot.store import (
     AlertRow,
     CupRow,
     RevisionRow,
-    ScheduledRow,
     SearchRow,
     ServerRow,
     Status,
@@ -35,6 +35,7 @@ from bot.workers import TimeSlice
 logger = logging.getLogger(__name__)
 
 MAX_CHANNELS = 50
+NEVER = datetime.min.replace(tzinfo=UTC)
 
 LEFT = "left server"
 FORGET = "forget server"
@@ -113,9 +114,9 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
     find_zone: str = "UTC"
     find_post: tuple[int, int] | None = None
     """The channel and id of the message with all searches."""
-    find_posted: datetime | None = None
+    find_posted: datetime = NEVER
     """When the newest search began that has been posted there."""
-    find_pinged: datetime | None = None
+    find_pinged: datetime = NEVER
     """When a post last pinged the role."""
 
     def options_of(self, game: AnyGame) -> dict[str, str]:
@@ -143,8 +144,8 @@ class Servers(CachedSettings[Server]):
         self._scheduler = scheduler
         self._people = people
         self._keep_days = keep_days
-        scheduler.on(LEFT, self._delete)
-        scheduler.on(FORGET, self._delete)
+        scheduler.about(LEFT, partial(self._delete, LEFT))
+        scheduler.about(FORGET, partial(self._delete, FORGET))
 
     async def allow(self, guild: int, channel: int, *, allowed: bool) -> Server:
         """Allow or forbid new tables in a channel. Raise bad_server_setting."""
@@ -232,20 +233,17 @@ class Servers(CachedSettings[Server]):
             raise errors.Rejected("unknown_zone", zone=settings.find_zone)
         return super()._checked(settings)
 
-    async def _delete(self, task: ScheduledRow) -> None:
-        guild, store = task.seat, self._unit_of_work.store
-        if task.kind == LEFT and not self._keep_days:
-            await self.joined(guild)
-            return
+    async def _delete(self, kind: str, guild: int) -> datetime | None:
+        store = self._unit_of_work.store
+        if kind == LEFT and not self._keep_days:
+            return None
         batch_ids = await from_store(store.tables_of_server(guild, BATCH))
         for table_id in batch_ids:
             await self._delete_table(table_id)
-        at = await from_store(store.scheduled_at(NO_TABLE, guild, task.kind))
-        if at is None:
-            return  # The bot has rejoined in the meantime: keep the other tables.
+        if await from_store(store.scheduled_at(NO_TABLE, guild, kind)) is None:
+            return None  # The bot has rejoined in the meantime: keep the other tables.
         if len(batch_ids) == BATCH:
-            await from_store(store.postpone(replace(task, at=at), self._unit_of_work.clock.now()))
-            return
+            return self._unit_of_work.clock.now()
 
         async def delete_server(batch: WriteBatch) -> None:
             for cup in await from_store(store.cups_of_server(guild)):
@@ -262,6 +260,7 @@ class Servers(CachedSettings[Server]):
         self.drop(guild)
         self._people.forget_server(guild)
         logger.info("server deleted server=%d", guild)
+        return None
 
     async def _delete_table(self, table_id: int) -> None:
         unit_of_work = self._unit_of_work

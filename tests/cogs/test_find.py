@@ -74,11 +74,12 @@ async def test_two_people_who_look_for_the_same_get_a_table_and_one_ping_each(cl
 
     (table,) = await tables_of(club, bert)
     assert f"Table {table.id} is open in <#{club.channel.id}>" in wording(answer)
-    assert (table.host, table.status, table.terms["clock"]) == (anna.id, Status.LOBBY, "d1")
+    assert (table.host, table.status, table.terms["clock"]) == (bert.id, Status.LOBBY, "d1")
     assert {player.user for player in table.players} == {anna.id, bert.id}
     assert ping_counts(club, before) == {anna.id: 1, bert.id: 1}
     lobby = wording(await club.lobby_message(table.id))
-    assert "🔎 You were all looking for players: a move a day." in lobby
+    assert "🔎 You were all looking for players." in lobby
+    assert "1 day" in lobby
 
 
 async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: Club) -> None:
@@ -111,7 +112,12 @@ async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: 
     assert not any(each.startswith("imin") for each in ids(own))
     for forged in (
         "look:0:kogge:live,any,god,en",
-        "imin:0::1,kogge,2",
+        "imin:0::1,kogge.2",
+        f"imin:0::{club.guild.id}",
+        "look:0:kogge:live+day,any,some,en",
+        "look:0:kogge:live,any,new+some,en",
+        "look:0:kogge:live,5,some,en",
+        "look:0:kogge:live,any,some,en+xx",
         "look:0:x:live,any,some,en",
     ):
         answer = await forge(anna, club.channel, own, forged)
@@ -123,9 +129,12 @@ async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: 
 async def test_the_named_channel_has_one_message_with_all_searches(club: Club) -> None:
     anna, bert, clara, dirk = club.people
     role = club.guild.bot_role_id
-    shown = await club.owner().slash(club.channel, "server find", {"role": role})
-    assert "Players are found in: not set" in wording(shown.response)
     channel = await name_channel(club, role=role, zone="Europe/Rome")
+    shown = await club.owner().slash(club.channel, "server show")
+    assert f"Players are found in: <#{channel.id}>" in wording(shown.response)
+    assert f"from 8:00 to 22:00 (Europe/Rome): <@&{role}>" in wording(shown.response)
+    refused = await club.owner().slash(club.channel, "server find", zone="Mars")
+    assert "Mars" in wording(refused.response)
     (first,) = club.seen(channel)
     assert ids(first) == ["find:0"]
     hour = club.clock.now().hour
@@ -156,16 +165,16 @@ async def test_the_named_channel_has_one_message_with_all_searches(club: Club) -
     assert role_pings(club, before) == [role]
     (newer,) = club.seen(channel)
 
-    own = await anna.choose(newer, [f"kogge,{anna.id}"], custom_id=id_with(newer, "imin"))
+    own = await anna.choose(newer, [f"kogge.{anna.id}"], custom_id=id_with(newer, "imin"))
     assert "You're looking for players of **Kogge**" in wording(own.response)
-    chosen = await clara.choose(newer, [f"kogge,{anna.id}"], custom_id=id_with(newer, "imin"))
+    chosen = await clara.choose(newer, [f"kogge.{anna.id}"], custom_id=id_with(newer, "imin"))
     assert chosen.is_private
     # An answer to a message that is out of date.
-    done = await dirk.choose(newer, [f"kogge,{anna.id}"], custom_id=id_with(newer, "imin"))
+    done = await dirk.choose(newer, [f"kogge.{anna.id}"], custom_id=id_with(newer, "imin"))
     (table,) = await tables_of(club, dirk)
     assert (table.channel, len(table.players)) == (channel.id, 3)
     assert f"open in <#{channel.id}>" in wording(done.response)
-    late = await bert.choose(newer, [f"kogge,{anna.id}"], custom_id=id_with(newer, "imin"))
+    late = await bert.choose(newer, [f"kogge.{anna.id}"], custom_id=id_with(newer, "imin"))
     assert "They aren't looking anymore." in wording(late.response)
     await club.later(SOON)
     lobby, edited = sorted(club.seen(channel), key=lambda each: each.id != table.lobby_message)
@@ -199,7 +208,7 @@ async def test_a_deleted_channel_or_message_loses_no_search(club: Club) -> None:
     other = await name_channel(club)
     assert club.seen(channel) == []
     assert "**Anna**" in wording(club.seen(other)[0])
-    await club.owner().slash(club.channel, "server find", change="remove")
+    await club.owner().slash(club.channel, "server find")
     await club.later(SOON)
     assert club.seen(other) == []
     closed = club.new_channel("closed", denied=1 << 11)
@@ -248,13 +257,17 @@ async def test_alerts_are_messages_that_one_can_answer(club: Club) -> None:
     refused = await bert.slash(bert.dm, "me alerts")
     assert "only works in a server" in wording(refused.response)
     panel = (await bert.slash(club.channel, "me alerts")).response
-    panel = (await bert.choose(panel, ["kogge,on"], custom_id="alerts:0::day")).response
-    assert "✅ Kogge, a move a day" in wording(panel)
+    panel = (await bert.choose(panel, ["kogge"], custom_id="alerts:0::day")).response
+    shown = (await bert.slash(club.channel, "me alerts")).response
+    for each in (panel, shown):
+        options = part(each, "alerts:0::day")["options"]
+        assert [line["label"] for line in options if line["default"]] == ["Kogge, a move a day"]
+        assert not any(line["default"] for line in part(each, "alerts:0::live")["options"])
     shown = (await clara.slash(club.channel, "me alerts")).response
-    await clara.choose(shown, [",on"], custom_id="alerts:0::-")
+    await clara.choose(shown, ["-"], custom_id="alerts:0::-")
     shown = (await dirk.slash(club.channel, "me alerts")).response
-    shown = (await dirk.choose(shown, [",on"], custom_id="alerts:0::-")).response
-    await dirk.choose(shown, [",off"], custom_id="alerts:0::-")
+    shown = (await dirk.choose(shown, ["-", "kogge"], custom_id="alerts:0::-")).response
+    await dirk.choose(shown, [], custom_id="alerts:0::-")
     block_messages(club, clara)
     before = len(club.requests)
 

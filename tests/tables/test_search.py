@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot.store import NO_TABLE, AlertRow, SearchRow, WriteBatch
+from bot.store import NO_TABLE, SearchRow, WriteBatch
 from bot.tables import OutboxKind, Rejected, Status, StoreUnavailable, Table
-from bot.tables.search import ALERT, LEVELS, complete_group
+from bot.tables.search import ALERT, complete_group
 from bot.tables.servers import FIND, Limits
 from tests.store.database import BOTH, SERVER_ALONE, Database
 from tests.tables.members import Member, Members, guild_of
@@ -45,12 +45,8 @@ def search(user: int, **about: Any) -> SearchRow:
 
 
 async def look(by: Any, user: int, limits: Limits | None = None, **about: Any) -> Table | None:
-    """Look for players. Raises the reason if a complete group gets no table."""
     row = search(user, **about)
-    table, reason = await by.tables.searches.look(row, limits or Limits(), lambda _: True)
-    if reason is not None:
-        raise reason
-    return table  # type: ignore[no-any-return]
+    return await by.tables.searches.look(row, limits or Limits())  # type: ignore[no-any-return]
 
 
 async def searching(by: Any, guild: int = GUILD) -> set[int]:
@@ -65,7 +61,7 @@ searches = st.builds(
     game=st.sampled_from(["pebbles", "kogge"]),
     pace=st.sampled_from(["live", "day"]),
     seats=st.sampled_from([(2,), (3,), (4,), SIZES]),
-    level=st.sampled_from(LEVELS),
+    level=st.sampled_from(["new", "some", "experienced"]),
     same_level=st.booleans(),
     languages=st.lists(st.sampled_from(["en", "it", "de"]), min_size=1, unique=True),
     since=st.integers(0, 5).map(lambda n: START + timedelta(hours=n)),
@@ -124,7 +120,7 @@ async def test_a_complete_group_becomes_a_lobby_and_its_searches_end(world: Worl
     assert table is not None
     assert (table.guild, table.channel, table.status) == (GUILD, CHANNEL, Status.LOBBY)
     assert dict(table.terms) == {"clock": "d1", "at_zero": "vote"}
-    assert (table.host, [player.user for player in table.players]) == (ANNA, [ANNA, CARA])
+    assert (table.host, [player.user for player in table.players]) == (CARA, [ANNA, CARA])
     assert await searching(world) == {BEN}
     assert await searching(world, 2) == {ANNA}
     await world.reopen()
@@ -155,7 +151,7 @@ async def test_a_live_table_ends_other_live_searches_of_its_players_and_no_other
 async def test_searches_end_at_their_time_and_a_new_one_replaces_the_old(world: World) -> None:
     shown: list[int] = []
 
-    async def show(guild: int) -> None:
+    async def show(guild: int, _: Sequence[SearchRow]) -> None:
         shown.append(guild)
 
     world.tables.searches.on_change(show)
@@ -178,25 +174,24 @@ async def test_searches_end_at_their_time_and_a_new_one_replaces_the_old(world: 
     assert await world.store.scheduled_at(NO_TABLE, GUILD, FIND) is None
 
 
-async def test_limits_and_permissions_leave_the_searches_and_say_why(world: World) -> None:
-    await world.lobby(ANNA)
-    await world.tables.lobby.leave(1, ANNA)
+async def test_a_user_who_may_open_no_table_gets_the_reason_and_others_stay(world: World) -> None:
     await world.tables.lobby.open("pebbles", ANNA, "Anna", GUILD, CHANNEL + 1)
-    await world.tables.lobby.join(2, CARA, "Cara")
-    await world.tables.lobby.leave(2, ANNA)
-    await world.tables.lobby.open("pebbles", BEN, "Ben", 77, CHANNEL)
+    await world.tables.lobby.join(1, CARA, "Cara")
+    await world.tables.lobby.leave(1, ANNA)
     await look(world, ANNA, seats=(2,))
-    for limits, reason in ((Limits(tables=1), "too_many_tables"), (Limits(own=0), "too_many_own")):
+    await world.tables.lobby.open("pebbles", BEN, "Ben", 77, CHANNEL)
+    for limits, reason in (
+        (Limits(tables=1), "too_many_tables"),
+        (Limits(own=0), "too_many_own"),
+        (Limits(own_max=1), "too_many_in_all"),
+    ):
         with pytest.raises(Rejected, match=reason):
             await look(world, BEN, limits)
-        assert await searching(world) == {ANNA, BEN}
-    _, refused = await world.tables.searches.look(search(BEN), Limits(), lambda _: False)
-    assert refused is not None
-    assert refused.code == "no_permission"
+        assert await searching(world) == {ANNA}
     # Someone at their limit is not the host, but may play.
-    table = await look(world, BEN, Limits(own_max=1))
+    table = await look(world, 104, Limits(own_max=1))
     assert table is not None
-    assert table.host == ANNA
+    assert (table.host, [player.user for player in table.players]) == (104, [ANNA, 104])
 
 
 async def test_people_who_have_left_the_server_are_skipped(world: World) -> None:
@@ -237,9 +232,9 @@ async def test_alerts_come_once_at_most_every_ten_minutes_and_not_in_quiet_hours
 
     tables = world.tables
     tables.searches.on_alert(send)
-    for user, game, pace in ((ANNA, "", ""), (ANNA, "pebbles", "live"), (BEN, "", "day")):
-        await tables.searches.set_alert(AlertRow(GUILD, user, game, pace), on=True)
-    await tables.searches.set_alert(AlertRow(2, CARA, "", ""), on=True)
+    for user, pace, games in ((ANNA, "", [""]), (ANNA, "live", ["pebbles"]), (BEN, "day", [""])):
+        await tables.searches.set_alerts(GUILD, user, pace, games)
+    await tables.searches.set_alerts(2, CARA, "", [""])
     await look(world, ANNA, pace="live", seats=(4,))
     await look(world, BEN, pace="live", seats=(3,))
     # A message that could not be sent is sent later, also after a restart.
@@ -273,8 +268,8 @@ async def test_searches_that_begin_while_a_task_runs_are_not_missed(
     shown: list[set[int]] = []
     alerted: list[list[int]] = []
 
-    async def show(_: int) -> None:
-        shown.append(await searching(world))
+    async def show(_: int, found: Sequence[SearchRow]) -> None:
+        shown.append({each.user for each in found})
         await look(world, BEN, seats=(4,))
 
     async def send(_: int, found: Sequence[SearchRow]) -> None:
@@ -288,16 +283,15 @@ async def test_searches_that_begin_while_a_task_runs_are_not_missed(
     await world.tables.scheduler.tick()
     assert shown == [{ANNA}, {ANNA, BEN}]
 
-    await searches.set_alert(AlertRow(GUILD, BEN, "", ""), on=True)
-    searches.on_change(lambda _: asyncio.sleep(0))
-    of_server = searches.of_server
+    await searches.set_alerts(GUILD, BEN, "", [""])
+    searches.on_change(lambda *_: asyncio.sleep(0))
+    new_searches = world.store.new_searches
     late = [(CARA, (3,)), (104, (4,))]
 
-    async def slowly(guild: int) -> list[SearchRow]:
-        found = await of_server(guild)
-        if late and asyncio.current_task() is task:
-            monkeypatch.setattr(searches, "of_server", of_server)
-            await asyncio.gather(*(look(world, user, seats=seats) for user, seats in late))
+    async def slowly(user: int, now: datetime) -> list[SearchRow]:
+        found = await new_searches(user, now)
+        monkeypatch.setattr(world.store, "new_searches", new_searches)
+        await asyncio.gather(*(look(world, each, seats=seats) for each, seats in late))
         return found
 
     await look(world, CARA, seats=(2,), languages=("de",))
@@ -307,8 +301,7 @@ async def test_searches_that_begin_while_a_task_runs_are_not_missed(
     world.clock.move(minutes=3)
     # Only the alert is due.
     searches.on_alert(send)
-    monkeypatch.setattr(searches, "of_server", slowly)
-    task = asyncio.current_task()
+    monkeypatch.setattr(world.store, "new_searches", slowly)
     await world.tables.scheduler.tick()
     assert alerted == []
     world.clock.move(minutes=3)

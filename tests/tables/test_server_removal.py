@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
-from bot.store import AlertRow, CupRow, HandledRow, OutboxItem, SearchRow, Store, WriteBatch
+from bot.store import CupRow, HandledRow, OutboxItem, SearchRow, Store, WriteBatch
 from bot.store.rows import KINDS, TABLES_OF_TABLE
 from bot.store.sql import statement
 from bot.store.store import TABLE_DATA, USER_DATA
@@ -170,7 +170,7 @@ async def test_a_users_file_has_all_their_data(
     table = await full_table(world, GUILD)
     user = 7000 + table
     await world.tables.people.change(user, reminder_h=6)
-    await world.tables.searches.set_alert(AlertRow(GUILD, user, "", ""), on=True)
+    await world.tables.searches.set_alerts(GUILD, user, "", [""])
     batch, now = WriteBatch(), world.clock.now()
     batch.insert(CupRow(9, GUILD, {"organiser": user, "name": "Harbour cup"}))
     row = SearchRow(1, user, "pebbles", "x", 5, "day", [2], "new", False, ["en"], now, now)

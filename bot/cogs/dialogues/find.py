@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import partial
 from zoneinfo import ZoneInfo
 
 import discord
@@ -13,30 +12,24 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot.cogs.dialogues.lobby import LobbyDialogue
-from bot.cogs.dialogues.opening import channel_of, check_channel
+from bot.cogs.dialogues.opening import check_channel
 from bot.cogs.ui import (
     BUTTON,
     MAX_OPTIONS,
     NO_MENTIONS,
     SELECT,
-    Budget,
     Control,
     CustomId,
     Forged,
     Home,
     Interaction,
-    Keep,
-    Layout,
     MessageSender,
     Press,
     Reply,
     Services,
-    Text,
     Unreachable,
     button,
-    charge,
     command,
-    error_text,
     fixed_choices,
     games_offered,
     in_servers,
@@ -45,13 +38,12 @@ from bot.cogs.ui import (
     option,
     place_of,
     route,
-    rows,
     select,
     stored_name,
     text_layout,
 )
-from bot.tables import OFF, ON, AlertRow, Rejected, SearchRow
-from bot.tables.search import LEVELS, LIVE
+from bot.tables import Rejected, SearchRow
+from bot.tables.search import LIVE
 from bot.text import Label, Style, Words, Written, bold, moment, msg
 from bot.text.markup import capital
 from bot.text.terms import PACES
@@ -59,13 +51,16 @@ from bot.text.terms import PACES
 log = logging.getLogger(__name__)
 
 LANGUAGES = ("en", "it", "de", "fr", "es", "pt", "nl", "pl", "cs", "sv", "ru", "ja")
-LEVEL_NAMES = {
+SAME = "-same"
+"""Suffix of a level for those who want only people of their level."""
+LEVELS = {
     "new": msg("new to the game"),
     "some": msg("some games played"),
     "experienced": msg("experienced"),
+    f"new{SAME}": msg("new to the game, only with others at this level"),
+    f"some{SAME}": msg("some games played, only with others at this level"),
+    f"experienced{SAME}": msg("experienced, only with others at this level"),
 }
-SAME = "-same"
-"""Suffix of a level for those who want only people of their level."""
 ANY = "any"
 LOOK = msg("Look for players")
 DAY_HOURS = range(8, 22)
@@ -107,73 +102,65 @@ class FindDialogue:
         """Open the panel with these choices."""
         if game is not None and game not in self._services.titles:
             raise Rejected("unknown_game", game=game)
-        usual = await self._usual(reply.interaction)
-        number = ANY if players is None else str(players)
-        chosen = [game or usual[0], pace, number, *usual[3:]]
-        await self._show(reply, self._checked(reply.words, chosen))
+        chosen = await self._usual(reply.interaction)
+        chosen[:3] = game or chosen[0], pace, ANY if players is None else str(players)
+        await self._show(reply, chosen)
 
     @route("find", BUTTON, SELECT, at_table=False, words=(0, 4), has_decision=True)
     async def choose(self, press: Press) -> None:
         """Open the panel, or change the choice of one of its selects."""
-        chosen, page = await self._usual(press.interaction), press.custom_id.page
-        if press.custom_id.words:
-            chosen = _chosen(press.custom_id)
+        chosen, page = _chosen(press.custom_id), press.custom_id.page
+        if len(chosen) == 1:
+            chosen = await self._usual(press.interaction)
         if press.values:
             chosen[page - 1 : page] = ["+".join(press.values)]
-        await self._show(press.reply, self._checked(press.reply.words, chosen))
+        await self._show(press.reply, chosen)
 
     async def _usual(self, interaction: Interaction) -> list[str]:
         """Return the choices of a new panel: game, pace, players, level and languages."""
-        titles, services = self._services.titles, self._services
-        server = await services.tables.servers.get(_server(interaction))
-        person = services.tables.people.cached(interaction.user.id)
+        game = await self._services.usual_game(_server(interaction))
+        person = self._services.tables.people.cached(interaction.user.id)
         language = (person.language or interaction.locale.value).partition("-")[0]
-        game = server.game if server.game in titles else next(iter(titles))
         return [game, LIVE, ANY, "some", language if language in LANGUAGES else "en"]
 
-    def _choices(self, words: Words, game: str) -> dict[str, dict[str, str]]:
-        """Return the titles of the choices, each with its values and their names."""
+    def _choices(self, words: Words, chosen: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return the titles of the choices, each with its values and their names.
+
+        Raise Forged if something else is chosen.
+        """
         titles = self._services.titles
-        seats = titles[game].game.seats if game in titles else ()
-        levels = {
-            f"{level}{same}": _level(words, level, same) for same in ("", SAME) for level in LEVELS
-        }
-        return {
+        seats = titles[only(chosen[:1], titles)].game.seats
+        choices = {
             words("Game"): {name: words(title.text.title) for name, title in titles.items()},
             words("Pace"): {pace: words(name) for pace, name in PACES.items()},
             words("Players"): {
-                ANY: words("any number of players"),
+                ANY: _players(words, seats),
                 **{str(each): _players(words, [each]) for each in seats},
             },
-            words("Your experience"): levels,
+            words("Your experience"): {level: words(name) for level, name in LEVELS.items()},
             words("Languages"): {code: words.language(code) for code in LANGUAGES},
         }
+        *single, languages = chosen
+        picked = [*([each] for each in single), languages.split("+")]
+        known = zip(picked, choices.values(), strict=False)
+        if len(picked) != len(choices) or not all({*some} <= {*names} for some, names in known):
+            raise Forged(*chosen)
+        return choices
 
-    def _checked(self, words: Words, chosen: Sequence[str]) -> list[str]:
-        """Return the choices, with a number of players that the game allows. Raise Forged."""
-        game, pace, players, *others = chosen
-        choices = list(self._choices(words, game).values())
-        checked = [game, pace, players if players in choices[2] else ANY, *others]
-        if len(checked) != len(choices):
-            raise Forged(*checked)
-        for values, known in zip(checked, choices, strict=True):
-            if not known.keys() >= {*values.split("+")}:
-                raise Forged(values)
-        return checked
-
-    async def _show(self, reply: Reply, chosen: Sequence[str]) -> None:
+    async def _show(self, reply: Reply, chosen: list[str]) -> None:
         """Show who is looking, and the choices for a search."""
         words, guild, controls = reply.words, _server(reply.interaction), list[Control]()
         searches, (game, *others) = await self._searches.of_server(guild), chosen
-        for page, (title, values) in enumerate(self._choices(words, game).items(), 1):
-            lines = [
-                option(value, Label(capital(name)), default=value in chosen[page - 1].split("+"))
-                for value, name in values.items()
-            ]
-            custom_id = CustomId("find", 0, game, (*others,), page)
-            most = len(lines) if page == len(chosen) else 1
-            controls.append(select(custom_id, lines, title, max_values=most))
         look = CustomId("look", 0, game, (*others,))
+        for page, (title, names) in enumerate(self._choices(words, chosen).items(), 1):
+            picked = chosen[page - 1].split("+")
+            lines = [
+                option(value, Label(capital(name)), default=value in picked)
+                for value, name in names.items()
+            ]
+            most = len(lines) if page == len(chosen) else 1
+            select_id = look._replace(verb="find", page=page)
+            controls.append(select(select_id, lines, title, max_values=most))
         controls.append(button(look, words(LOOK), style=Style.PRIMARY))
         if any(each.user == reply.user for each in searches):
             controls.append(_stop(words))
@@ -186,31 +173,28 @@ class FindDialogue:
 
     def _lines(self, words: Words, searches: Sequence[SearchRow]) -> list[str]:
         lines = [words("### 🔎 Looking for players")]
-        lines += [self._line(words, each) for each in reversed(searches[-MAX_OPTIONS:])]
-        return lines if searches else [*lines, words("No one is looking right now.")]
-
-    def _line(self, words: Words, search: SearchRow) -> str:
-        return " · ".join(
-            [
-                bold(search.name),
-                self._services.title(words, search.game),
-                words(PACES[search.pace]),
-                _players(words, search.seats),
-                _level(words, search.level, SAME if search.same_level else ""),
-                words.listing([words.language(code) for code in search.languages]),
-                words("until {time}", time=moment(search.until)["date"]),
+        for each in reversed(searches[-MAX_OPTIONS:]):
+            parts = [
+                bold(each.name),
+                self._services.title(words, each.game),
+                words(PACES[each.pace]),
+                _players(words, each.seats),
+                words(LEVELS[each.level + SAME * each.same_level]),
+                words.listing([words.language(code) for code in each.languages]),
+                words("until {time}", time=moment(each.until)["date"]),
             ]
-        )
+            lines.append(" · ".join(parts))
+        return lines if searches else [*lines, words("No one is looking right now.")]
 
     def _join(self, words: Words, guild: int, searches: Sequence[SearchRow]) -> list[Control]:
         """Return a button to join the only search, or a select for several."""
         custom_id = CustomId("imin", 0, None, (str(guild),))
         if len(searches) == 1:
-            chosen = custom_id.then(searches[0].game, str(searches[0].user))
-            return [button(chosen, words("I'm in"), style=Style.SUCCESS)]
+            only_id = custom_id.then(_key(searches[0]))
+            return [button(only_id, words("I'm in"), style=Style.SUCCESS)]
         lines = [
             option(
-                f"{each.game},{each.user}",
+                _key(each),
                 Label(
                     f"{Written(each.name).plain} · {self._services.title(words, each.game)}"
                     f" · {words(PACES[each.pace])}"
@@ -225,20 +209,17 @@ class FindDialogue:
     @route("look", at_table=False, words=(4,), has_decision=True)
     async def look(self, press: Press) -> None:
         """Start a search with the choices of the panel."""
-        reply, guild = press.reply, _server(press.interaction)
-        chosen = self._checked(reply.words, _chosen(press.custom_id))
+        interaction, chosen = press.interaction, _chosen(press.custom_id)
+        self._choices(press.reply.words, chosen)
         game, pace, players, level, languages = chosen
-        channel, tables = channel_of(press.interaction), self._services.tables
-        server, now = await tables.servers.get(guild), tables.notifications.now()
-        if server.find_channel is None:
-            await check_channel(reply, server, channel)
         any_number = self._services.titles[game].game.seats
+        now = self._services.tables.notifications.now()
         search = SearchRow(
-            guild=guild,
-            user=reply.user,
+            guild=_server(interaction),
+            user=press.user,
             game=game,
-            name=stored_name(press.interaction.user),
-            channel=channel,
+            name=stored_name(interaction.user),
+            channel=interaction.channel_id or 0,
             pace=pace,
             seats=any_number if players == ANY else (int(players),),
             level=level.removesuffix(SAME),
@@ -247,44 +228,45 @@ class FindDialogue:
             since=now,
             until=now,
         )
-        await self._look(reply, search)
+        await self._look(press.reply, search)
 
-    @route("imin", BUTTON, SELECT, at_table=False, words=(1, 3))
+    @route("imin", BUTTON, SELECT, at_table=False, words=(1, 2))
     async def join(self, press: Press) -> None:
         """Look for the same as someone else, also from a direct message."""
-        reply, (server, *chosen) = press.reply, press.custom_id.words
-        game, _, user = ",".join(chosen or [only(press.values)]).partition(",")
-        guilds = {press.interaction.guild_id}
-        if press.interaction.guild_id is None:
-            # Only servers whose alerts they get, and which they have not left.
-            guilds = {each.guild for each in await self._searches.alerts(reply.user)}
-        guild = next((each for each in guilds if str(each) == server), None)
-        members = self._services.tables.server_members
-        if guild is None or await members.departed(guild, [reply.user]):
+        server, *chosen = (*press.custom_id.words, *press.values)
+        # In direct messages only servers whose alerts they get, and which they have not left.
+        alerts = await self._searches.alerts(press.user)
+        guilds = {
+            str(each): each for each in (press.interaction.guild_id, *(a.guild for a in alerts))
+        }
+        guild, departed = guilds.get(server), self._services.tables.server_members.departed
+        if guild is None or await departed(guild, [press.user]):
             raise Rejected("not_in_server")
         searches = await self._searches.of_server(guild)
-        found = [each for each in searches if (each.game, str(each.user)) == (game, user)]
+        found = [each for each in searches if _key(each) == only(chosen)]
         if not found:
             raise Rejected("search_over")
-        mine = replace(
-            found[0], user=reply.user, name=stored_name(press.interaction.user), same_level=False
-        )
-        await self._look(reply, found[0] if found[0].user == reply.user else mine)
+        name = stored_name(press.interaction.user)
+        await self._look(press.reply, replace(found[0], user=press.user, name=name))
 
     async def _look(self, reply: Reply, search: SearchRow) -> None:
+        """Start a search, or open its table: in the channel that the server has named, else in the
+        one of the search."""
         services, words = self._services, reply.words
-        charge(services, reply.interaction, Budget.TABLES)
-        may_open = partial(self._may_open, search.guild)
-        table, reason = await self._searches.look(search, services.limits, may_open)
+        server = await services.tables.servers.get(search.guild)
+        channels = [server.find_channel or 0, search.channel]
+        channel = next((each for each in channels if self._may_open(search.guild, each)), None)
+        if channel is None:
+            raise Rejected("no_permission")
+        if channel != server.find_channel:
+            await check_channel(reply, server, channel)
+        table = await self._searches.look(replace(search, channel=channel), services.limits)
         game = bold(services.title(words, search.game))
         if table is None:
             answer = words(
                 "You're looking for players of {game}. I'll ping you as soon as a table opens.",
                 game=game,
             )
-            if reason is not None:
-                why = error_text(services, words, reason, None)
-                answer = words("Enough people fit, but I can't open a table. {reason}", reason=why)
             await reply.show(text_layout(answer, [_stop(words)]))
             return
         log.info("found table=%s players=%s", table.id, len(table.players))
@@ -300,10 +282,9 @@ class FindDialogue:
 
     def _may_open(self, guild: int, channel: int) -> bool:
         """Return whether a table may be opened in a channel, as far as this process knows."""
-        server, home = self._client.get_guild(guild), Home(guild, (channel,))
-        if server is None:
-            return True
-        return server.get_channel_or_thread(channel) is not None and self._sender.may_post(home)
+        server = self._client.get_guild(guild)
+        is_gone = server is not None and server.get_channel_or_thread(channel) is None
+        return not is_gone and (server is None or self._sender.may_post(Home(guild, (channel,))))
 
     @route("stopfind", at_table=False)
     async def stop(self, press: Press) -> None:
@@ -311,26 +292,24 @@ class FindDialogue:
         await self._searches.stop(press.user, press.interaction.guild_id)
         await press.reply.show(press.reply.words("You've stopped looking."))
 
-    async def _post(self, guild: int) -> None:
+    async def _post(self, guild: int, searches: Sequence[SearchRow]) -> None:
         """Show all searches in the channel that the server has named."""
         servers, now = self._services.tables.servers, self._services.tables.notifications.now()
         server = await servers.get(guild)
-        channel, old, last = server.find_channel, server.find_post, server.find_posted
-        pinged = server.find_pinged
-        message = old[1] if old is not None and old[0] == channel else None
-        if old is not None and message is None:
-            await self._sender.remove(*old)
+        channel, pinged, mentions = server.find_channel, server.find_pinged, NO_MENTIONS
+        old_channel, message = server.find_post or (0, None)
+        if message is not None and old_channel != channel:
+            await self._sender.remove(old_channel, message)
+            message = None
         if channel is None:
             return
         words = await self._services.guild_words(self._client, guild)
-        searches = await self._searches.of_server(guild)
-        newest = searches[-1].since if searches else None
-        is_new = newest is not None and (last is None or newest > last)
-        lines, mentions = self._lines(words, searches), NO_MENTIONS
+        newest = max([server.find_posted, *(each.since for each in searches)])
+        lines, is_new = self._lines(words, searches), newest > server.find_posted
         if server.find_role is not None and searches:
             lines.append(f"🔔 <@&{server.find_role}>")
             hour = now.astimezone(ZoneInfo(server.find_zone)).hour
-            if is_new and hour in DAY_HOURS and (pinged is None or pinged + ROLE_PAUSE <= now):
+            if is_new and hour in DAY_HOURS and pinged + ROLE_PAUSE <= now:
                 roles, pinged = [discord.Object(server.find_role)], now
                 mentions = discord.AllowedMentions(everyone=False, users=False, roles=roles)
         find = CustomId("find", 0)
@@ -345,65 +324,59 @@ class FindDialogue:
             mentions=mentions,
         )
         if sent is not None and sent != message:
-            post = (channel, sent)
             await servers.change(
-                guild, find_post=post, find_posted=newest or last, find_pinged=pinged
+                guild, find_post=(channel, sent), find_posted=newest, find_pinged=pinged
             )
 
     # Alerts
 
     @command("me alerts")
+    @in_servers
     async def alerts(self, reply: Reply) -> None:
         """Show the user's alerts in this server, with a select for each pace."""
-        words, guild = reply.words, _server(reply.interaction)
-        titles = self._services.titles
-        games = {
-            "": words("any game"),
-            **{name: words(each.text.title) for name, each in titles.items()},
-        }
-        paces = {"": words("at any pace"), **{pace: words(name) for pace, name in PACES.items()}}
-        mine = [
-            (e.game, e.pace) for e in await self._searches.alerts(reply.user) if e.guild == guild
+        words, guild, controls = reply.words, _server(reply.interaction), list[Control]()
+        alerts = await self._searches.alerts(reply.user)
+        mine = {(each.pace, each.game) for each in alerts if each.guild == guild}
+        titles = {name: title.text.title for name, title in self._services.titles.items()}
+        for pace, when in {"": msg("at any pace"), **PACES}.items():
+            options = [
+                option(
+                    game,
+                    Label(capital(f"{words(title)}, {words(when)}")),
+                    default=(pace, game) in mine,
+                )
+                for game, title in {"": msg("any game"), **titles}.items()
+            ]
+            alerts_id, most = CustomId("alerts", 0, None, (pace,)), len(options)
+            label = capital(words(when))
+            controls.append(select(alerts_id, options, label, min_values=0, max_values=most))
+        lines = [
+            words("**Choose which searches for players in this server I message you about.**"),
+            words("-# Not in your quiet hours, and at most every 10 minutes."),
         ]
-        lines = [words("**When someone here looks for players, I send you a message:**")]
-        controls = []
-        for pace, shown in paces.items():
-            options = []
-            for game, title in games.items():
-                name, is_on = capital(f"{title}, {shown}"), (game, pace) in mine
-                lines += [f"✅ {name}"] if is_on else []
-                label = words("Remove: {alert}", alert=name) if is_on else name
-                options.append(option(f"{game},{OFF if is_on else ON}", Label(label)))
-            controls.append(select(CustomId("alerts", 0, None, (pace,)), options, capital(shown)))
-        lines.append(words("-# Not in your quiet hours, and at most every 10 minutes."))
         await reply.show(text_layout("\n".join(lines), controls))
 
     @route("alerts", SELECT, at_table=False, words=(1,))
     async def change_alerts(self, press: Press) -> None:
-        """Add or remove an alert."""
-        pace, (game, _, change) = only(press.custom_id.words), only(press.values).partition(",")
-        if pace not in ("", *PACES) or game not in ("", *self._services.titles):
-            raise Forged(pace, game)
-        alert = AlertRow(_server(press.interaction), press.user, game, pace)
-        await self._searches.set_alert(alert, on=change == ON)
+        """Set the games for which the user gets alerts at a pace."""
+        pace, games = only(press.custom_id.words, ("", *PACES)), {*press.values}
+        if not games <= {"", *self._services.titles}:
+            raise Forged(*games)
+        await self._searches.set_alerts(_server(press.interaction), press.user, pace, games)
         await self.alerts(press.reply)
 
     async def _alert(self, user: int, searches: Sequence[SearchRow]) -> None:
-        """Send a user a direct message about new searches."""
-        words = await self._services.user_words(user, self._services.words_for(None))
-        lines, controls = [words("**People are looking for players**")], list[Control]()
-        for guild in dict.fromkeys(each.guild for each in searches):
-            found, server = [e for e in searches if e.guild == guild], self._client.get_guild(guild)
-            lines += [bold(server.name)] if server is not None else []
-            lines += [self._line(words, each) for each in reversed(found[-MAX_OPTIONS:])]
-            controls += self._join(words, guild, found)
-        newest = max(each.since for each in searches)
+        """Send a user a direct message about new searches in a server."""
+        guild, newest = searches[0].guild, int(searches[-1].since.timestamp())
+        server = self._client.get_guild(guild)
+        public_words = await self._services.guild_words(self._client, guild)
+        words = await self._services.user_words(user, public_words)
+        lines = self._lines(words, searches)
+        if server is not None:
+            lines.insert(1, bold(server.name))
+        content = text_layout("\n".join(lines), self._join(words, guild, searches))
         try:
-            await self._sender.send_direct(
-                user,
-                Layout([Text("\n".join(lines), Keep.BEGINNING), *rows(controls, optional=True)]),
-                nonce=f"{user % 10**12}.{int(newest.timestamp())}.f",
-            )
+            await self._sender.send_direct(user, content, nonce=f"{user % 10**12}.{newest}.f")
         except Unreachable:
             log.info("alert not sent user=%s", user)
 
@@ -418,15 +391,14 @@ def _server(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
+def _key(search: SearchRow) -> str:
+    return f"{search.game}.{search.user}"
+
+
 def _players(words: Words, seats: Sequence[int]) -> str:
     if len(seats) > 1:
-        return words("{least}–{most} players", least=min(seats), most=max(seats))
+        return words("any number of players")
     return words.plural("{count} player", "{count} players", seats[0])
-
-
-def _level(words: Words, level: str, same: str) -> str:
-    name = words(LEVEL_NAMES[level])
-    return words("{level}, only with others at this level", level=name) if same else name
 
 
 def _stop(words: Words) -> Control:

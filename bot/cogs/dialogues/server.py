@@ -138,31 +138,24 @@ class ServerDialogue:
         return matching(((zone, zone) for zone in (sorted(zones()) if typed else ZONES)), typed)
 
     @command("server find", zone=_offer_zones)
-    @app_commands.choices(change=fixed_choices("change"))
     @managers
     async def find(
         self,
         reply: Reply,
         channel: discord.TextChannel | None = None,
         role: discord.Role | None = None,
-        zone: str | None = None,
-        change: str = "add",
+        zone: str = "UTC",
     ) -> None:
-        """Set where and how searches for players are shown, or remove them."""
+        """Set where and how searches for players are shown; without a channel, nowhere."""
         guild = managed_server(reply.interaction)
-        typed: dict[str, Any] = {
-            "find_channel": None if channel is None else channel.id,
-            "find_role": None if role is None else role.id,
-            "find_zone": zone,
-        }
-        fields = {name: value for name, value in typed.items() if value is not None}
-        if change != "add":
-            fields = {"find_channel": None, "find_role": None}
-        elif not fields:
-            raise Rejected("nothing_to_set")
         if channel is not None and not channel.permissions_for(channel.guild.me) >= NEEDED:
             raise Rejected("no_permission")
-        server = await self._servers.change(guild, **fields)
+        server = await self._servers.change(
+            guild,
+            find_channel=None if channel is None else channel.id,
+            find_role=None if role is None else role.id,
+            find_zone=zone,
+        )
         await self._services.tables.searches.refresh(guild)
         await self._say(reply, server)
 
@@ -181,7 +174,7 @@ class ServerDialogue:
     async def option(self, reply: Reply, option: str, value: str, game: str | None = None) -> None:
         """Set the default of a game's option for new tables."""
         guild = managed_server(reply.interaction)
-        chosen = game or await self._default(guild)
+        chosen = game or await self._services.usual_game(guild)
         before = await self._servers.get(guild)
         server = await self._servers.set_option(guild, chosen, option, value)
         words, title = reply.words, self._services.titles[chosen]
@@ -193,11 +186,9 @@ class ServerDialogue:
 
     async def _chosen_game(self, interaction: Interaction) -> str:
         game: str = interaction.namespace.game
-        return game if game in self._services.titles else await self._default(interaction.guild_id)
-
-    async def _default(self, guild: int | None) -> str:
-        game = (await self._servers.get(guild or 0)).game
-        return game if game in self._services.titles else next(iter(self._services.titles))
+        if game in self._services.titles:
+            return game
+        return await self._services.usual_game(interaction.guild_id or 0)
 
     @command("server forget")
     @managers
@@ -256,9 +247,8 @@ class ServerDialogue:
         palette = PALETTES.get(server.palette, PALETTES["standard"])
         language = server.language or DISCORD
         role = words("no one") if server.find_role is None else f"<@&{server.find_role}>"
-        place = "" if server.find_channel is None else f"<#{server.find_channel}>"
         found = [
-            words("Players are found in: {channel}", channel=place or words("not set")),
+            words("Players are found in: {channel}", channel=f"<#{server.find_channel}>"),
             words(
                 "New searches ping, from 8:00 to 22:00 ({zone}): {role}",
                 zone=server.find_zone,
@@ -282,7 +272,7 @@ class ServerDialogue:
             words("Tables on the web: everyone can read them, if this bot offers that")
             if server.web
             else "",
-            *(found if server.find_channel or server.find_role else []),
+            *([] if server.find_channel is None else found),
             words(
                 "-# Change them with `/server set`, `/server channel`, `/server option` and "
                 "`/server find`. Moderators are people who can manage messages. `/server forget` "

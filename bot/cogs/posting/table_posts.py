@@ -45,7 +45,7 @@ from bot.tables import (
     Verdict,
     term,
 )
-from bot.tables.core.seating import ANYONE, CLOCK, PACES, PLAYERS
+from bot.tables.core.seating import ANYONE, PLAYERS
 from bot.tables.core.unit_of_work import LOBBY_UNTIL_WARNED
 from bot.tables.idleness import IDLE_DAYS
 from bot.text import Style, Words, bold, general, terms
@@ -75,7 +75,8 @@ async def post_lobby(
         pinged = await _ping(posting, words, table, closes, items)
         table = await posting.tables.reader.get(table.id)
     if table.status is Status.LOBBY:
-        lobby = await _open(posting, words, table, closes, is_found=is_new and bool(pinged))
+        is_pinged = closes is not None or (is_new and bool(pinged))
+        lobby = await _open(posting, words, table, closes, is_pinged=is_pinged)
     else:
         is_expired = any(row.kind is OutboxKind.EXPIRED for row in items)
         lobby = _ended(posting, words, table, is_expired=is_expired)
@@ -126,17 +127,17 @@ async def _ping(
 
     Return the users to ping in the lobby instead.
     """
-    pinged, notifications = list[int](), posting.tables.notifications
+    pinged = list[int]()
     for player in table.owners:
         rows = [row for row in items if row.kind is OutboxKind.PING and row.seat == player.seat]
         if not rows or player.user is None:
             continue
-        if not await notifications.wants_direct(player):
+        if not await posting.tables.notifications.wants_direct(player):
             pinged.append(player.user)
             continue
         words = await posting.services.user_words(player.user, table_words)
-        line = _found(words, table) if closes is None else _closes(words, closes)
-        content = Text(f"{bold(posting.services.heading(words, table))}\n{line}")
+        heading = bold(posting.services.heading(words, table))
+        content = Text(f"{heading}\n{_why_pinged(words, closes)}")
         keep = [] if closes is None else [_keep_button(words, table)]
         layout = Layout([content, Row([*keep, table_button(words, table)])])
         kind = f"call{player.seat}"
@@ -145,10 +146,9 @@ async def _ping(
                 NewMessage(table=table, kind=kind, content=layout, to=player)
             )
         except Held:
-            # The message is sent when their quiet hours end.
-            until = await notifications.held_until(player.user) or notifications.now()
-            await notifications.ping_later(table.id, player.seat, until)
-            sent = None
+            # The post in the lobby has them pinged when their quiet hours end.
+            pinged.append(player.user)
+            continue
         except Unreachable as error:
             log.info("direct message refused table=%s seat=%s", table.id, player.seat)
             if error.closed:
@@ -183,9 +183,9 @@ async def _open(
     table: Table,
     closes: datetime | None,
     *,
-    is_found: bool,
+    is_pinged: bool,
 ) -> Layout:
-    """Return the message of an open lobby, with pings if an idle one `closes`, or `is_found`."""
+    """Return the message of an open lobby, perhaps an idle one that `closes`."""
     services, names = posting.services, names_of(words, table)
     text, seats = services.title_of(table).text(words), services.rules(table).seats
     seated = [
@@ -219,11 +219,10 @@ async def _open(
         lines.append(words(general.REMATCH_OF, table=before.id, place=place))
     lines += unreachable_lines(words, table)
     keep_row = []
-    if closes is not None or is_found:
+    if is_pinged:
         owners = owners_of(words, table)
         mentions = words.listing([str(owners[player.seat]) for player in table.owners])
-        line = _found(words, table) if closes is None else _closes(words, closes)
-        lines += [line, f"🔔 {mentions}"]
+        lines += [_why_pinged(words, closes), f"🔔 {mentions}"]
     if closes is not None:
         keep_row = [Row([_keep_button(words, table)])]
     full, enough = len(table.players) >= max(seats), len(table.players) >= min(seats)
@@ -277,20 +276,15 @@ def unreachable_lines(words: Words, table: Table) -> list[str]:
     ]
 
 
-def _closes(words: Words, at: datetime) -> str:
+def _why_pinged(words: Words, closes: datetime | None) -> str:
+    """Return a line for the players of an idle lobby that `closes`, or of one that was found."""
+    if closes is None:
+        return words("🔎 You were all looking for players.")
     return words(
         "⏳ Nothing has happened here for two weeks. This table closes {when}. To keep it, a "
         "player at it can press **Keep this table open** or change anything.",
-        when=discord.utils.format_dt(at, "f"),
+        when=discord.utils.format_dt(closes, "f"),
     )
-
-
-def _found(words: Words, table: Table) -> str:
-    """Return a line for players who looked for this table, with its pace or else its clock."""
-    clock = term(table, CLOCK)
-    named = {agreed[CLOCK]: terms.PACES[pace] for pace, agreed in PACES.items()}
-    pace = words(named.get(clock, terms.VALUES[CLOCK][clock]))
-    return words("🔎 You were all looking for players: {pace}.", pace=pace)
 
 
 def _keep_button(words: Words, table: Table) -> Control:

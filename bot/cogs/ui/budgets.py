@@ -99,6 +99,8 @@ COMMANDS: Mapping[str, Budget] = {
 
 VERBS: Mapping[str, Budget] = {
     "rematch": Budget.TABLES,
+    "look": Budget.TABLES,
+    "imin": Budget.TABLES,
     "board": Budget.PICTURES,
     "seat": Budget.PICTURES,
     "replay": Budget.PICTURES,

@@ -333,8 +333,6 @@ def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
         raise Forged("values too long or too many")
     if way is FORM:
         return FORM, values
-    if not values:
-        raise Forged("nothing chosen")
     return SELECT, tuple("" if value == "-" else value for value in values)
 
 

@@ -188,6 +188,11 @@ class Services:
             language = None if guild is None else guild.preferred_locale.value
         return self.words_for(language)
 
+    async def usual_game(self, server: int) -> str:
+        """Return the default game of new tables in a server."""
+        game = (await self.tables.servers.get(server)).game
+        return game if game in self.titles else next(iter(self.titles))
+
     def refused(self, user: int, table: int) -> tuple[str, ...]:
         """Return the reasons of this user's refusals at that table, the latest last."""
         codes = [code for person, at, code in self.refusals if (person, at) == (user, table)]

@@ -18,6 +18,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from bot.store import NO_TABLE, OutboxKind, ScheduledRow, Status, WriteBatch
 from bot.tables.core.cache import from_store
 from bot.tables.core.calendar import Span
@@ -125,7 +127,7 @@ class Scheduler:
         self._task: asyncio.Task[None] | None = None
 
     def on(self, kind: str, handler: Handler) -> None:
-        """Register the handler for a kind of task.
+        """Register the handler for a kind of task. It gets the row as postponed.
 
         Under the table's lock it must check whether the task is still needed, and delete or
         reschedule the row in the batch that does the task. If it fails, the task is retried later.
@@ -146,6 +148,18 @@ class Scheduler:
                 await work(change, row)
 
             await self._unit_of_work.carry_out(row.table, None, unschedule_and_work)
+
+        self.on(kind, handle)
+
+    def about(self, kind: str, work: Callable[[int], Awaitable[datetime | None]]) -> None:
+        """Register the work of a kind of task about a user, a server or a cup, which is its seat.
+
+        The work returns when to do it again, or None. If the task is scheduled during the work, it
+        stays at that time.
+        """
+
+        async def handle(row: ScheduledRow) -> None:
+            await from_store(self._unit_of_work.store.postpone(row, await work(row.seat)))
 
         self.on(kind, handle)
 
@@ -188,7 +202,7 @@ class Scheduler:
             until = self._unit_of_work.clock.now() + lease
             # Tasks of unknown kinds stay for the version of the program that knows them.
             if await from_store(store.postpone(row, until)) and handler is not None:
-                await self._do(handler, row)
+                await self._do(handler, replace(row, at=until))
             started += 1
         return started
 

@@ -364,8 +364,7 @@ class UnitOfWork:
         if searches is not None:
             change.batch.steps += searches.steps
             change.batch.names.update(searches.names)
-            for player in table.players:
-                change.post(OutboxKind.PING, player.seat)
+            change.drafts += [OutboxDraft(OutboxKind.PING, each.seat) for each in table.players]
         schedule_check(change.batch, table.id, self.clock.now())
         change.post(OutboxKind.LOBBY)
         await change.store(delivery)
