@@ -124,12 +124,12 @@ class WriteBatch:
         else:
             self.save(ScheduledRow(table, seat, kind, at))
 
-    def schedule_for_followers(self, table: int, kind: str, at: datetime, *, every: bool) -> None:
-        """Schedule a task for the followers who get messages, or for `every` one."""
+    def schedule_for_followers(self, table: int, kind: str, at: datetime) -> None:
+        """Schedule a task for each follower of a table who gets messages."""
         self.execute(
             'INSERT INTO scheduled ("table", seat, kind, at)'
             ' SELECT "table", "user", CAST(:kind AS TEXT), CAST(:at AS BIGINT) FROM follows'
-            f' WHERE "table" = :table{"" if every else " AND pings"}'
+            ' WHERE "table" = :table AND pings'
             ' ON CONFLICT ("table", seat, kind) DO UPDATE SET at = excluded.at',
             table=table,
             kind=kind,

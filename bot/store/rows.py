@@ -524,7 +524,10 @@ class AlertRow(StoredRow, frozen=True):
 
 
 class FollowRow(StoredRow, frozen=True):
-    """A user who follows a table without a seat there; with `pings`, they get messages."""
+    """A user who follows a table without a seat there; with `pings`, they get messages.
+
+    Before the time `rest`, they get none but the last.
+    """
 
     TABLE = "follows"
     KEY = ("table", "user")
@@ -532,6 +535,7 @@ class FollowRow(StoredRow, frozen=True):
     table: int
     user: int
     pings: bool
+    rest: datetime | None = None
 
 
 class LateRow(StoredRow, frozen=True):

@@ -566,9 +566,9 @@ class Store:
 
     # People and servers
 
-    async def follow(self, table: int, user: int) -> rows.FollowRow | None:
-        """Return whether a user follows a table and gets messages; None if they don't."""
-        return await self._one(rows.FollowRow, table=table, user=user)
+    async def follows(self, **where: int) -> list[rows.FollowRow]:
+        """Return who follows a `table`, or only whether a `user` does."""
+        return await self._all(rows.FollowRow, '"user"', **where)
 
     async def person(self, user: int) -> Mapping[str, Any] | None:
         """Return a user's settings, if there are any."""

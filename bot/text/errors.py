@@ -131,6 +131,10 @@ ERRORS: Mapping[str, Message] = {
     "too_many_followed": msg(
         "You already follow {most} tables. Press **Unfollow** at one in `/game mine` first."
     ),
+    "too_many_pinged": msg(
+        "I already message {most} people about this table. Leave out `pings` to follow it without "
+        "messages."
+    ),
     "too_many_plans": msg("You can save {most} plans at a table. Delete one first."),
     "not_yet_armed": msg("It's already your turn: press **Play it**."),
     "note_too_long": msg(

@@ -243,7 +243,7 @@ async def test_a_follower_gets_direct_messages_as_long_as_they_may_see_the_table
     _, over = club.dms(clara)
     assert "the game stays unfinished" in wording(over)
     assert len(club.dms(dirk)) == 1
-    assert await club.tables._unit_of_work.store.follow(table.id, dirk.id) is None
+    assert not await club.tables._unit_of_work.store.follows(table=table.id, user=dirk.id)
     await club.restart(timedelta(days=1))
     await club.later(timedelta())
     assert len(club.dms(clara)) == 2

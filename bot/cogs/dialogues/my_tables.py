@@ -36,11 +36,11 @@ from bot.cogs.ui import (
 )
 from bot.cogs.ui.access import may_see, may_view
 from bot.cogs.ui.layout import Card
+from bot.cogs.ui.services import has_left_server
 from bot.cogs.ui.waiting import Seated
 from bot.game.contract import SPECTATOR
 from bot.render import png
 from bot.tables import NOT_OVER, Rejected, Table
-from bot.tables.following import Progress
 from bot.text import Label, Style, Words, bold, clip, general, msg
 from bot.text.chronicle import round_name
 
@@ -62,7 +62,7 @@ class MyTablesDialogue:
         self._sender = sender
         self._client = client
         self._following = services.tables.following
-        self._following.send = self._send
+        self._following.on_news(self._send)
 
     @command("game mine")
     async def mine(self, reply: Reply) -> None:
@@ -76,10 +76,10 @@ class MyTablesDialogue:
 
     async def _page(self, reply: Reply, start: int) -> Layout:
         """Return the page that begins with the table at `start`."""
-        words, interaction = reply.words, reply.interaction
+        words = reply.words
         tables: list[Seated] = [*await tables_of(self._services, reply.user)]
         for table in await self._following.of_user(reply.user):
-            tables.append((table, SPECTATOR if may_see(interaction, table) else None, None))
+            tables.append((table, SPECTATOR if may_see(reply.interaction, table) else None, None))
         if not tables:
             return text_layout(words("You aren't playing at any table. `/game new` opens one."))
         start = min(max(start, 0), (len(tables) - 1) // PER_PAGE * PER_PAGE)
@@ -87,14 +87,11 @@ class MyTablesDialogue:
         parts: list[Part] = [Text(words("**Your tables, longest wait first**"))]
         for each, line in zip(shown, await table_lines(self._services, words, shown), strict=True):
             parts += await self._entry(reply, each, line)
-        pages = (
-            (start - PER_PAGE, general.BACK, "◀️"),
-            (start + PER_PAGE, general.FORWARD, "▶️"),
-        )
+        steps = ((-PER_PAGE, general.BACK, "◀️"), (PER_PAGE, general.FORWARD, "▶️"))
         controls = [
-            button(CustomId("mine", 0, words=(str(to),)), Label(words(name), emoji))
-            for to, name, emoji in pages
-            if to in range(len(tables))
+            button(CustomId("mine", 0, words=(str(start + step),)), Label(words(name), emoji))
+            for step, name, emoji in steps
+            if start + step in range(len(tables))
         ]
         return Layout([*parts, *rows(controls)])
 
@@ -103,8 +100,8 @@ class MyTablesDialogue:
         (table, observer, since), words = seated, reply.words
         text, controls = clip(line, MAX_LINE), [_link(words, table)]
         if since is not None:
-            label = Label(words(general.TAKE_TURN), style=Style.PRIMARY)
-            controls.insert(0, button(CustomId("play", table.id), label))
+            play = CustomId("play", table.id)
+            controls.insert(0, button(play, words(general.TAKE_TURN), style=Style.PRIMARY))
         if table.seat_of(reply.user) is None:
             text += "\n-# 👀 " + words("You only follow this table.")
             controls.append(_unfollow_button(words, table))
@@ -153,11 +150,12 @@ class MyTablesDialogue:
         await self._following.unfollow(number, press.user)
         await press.reply.say(words("You no longer follow table {table}.", table=number))
 
-    async def _send(self, table: Table, user: int, progress: Progress) -> bool | None:
-        """Send a follower what is public now. See `bot.tables.following.Send`."""
-        guild = self._client.get_guild(table.guild or 0)
-        if guild is None:
-            return None
+    async def _send(self, table: Table, user: int, round_: int) -> bool | None:
+        """Send a follower what is public now. See `bot.tables.following.Following.on_news`."""
+        server = table.guild or 0
+        guild = self._client.get_guild(server)
+        if guild is None or guild.unavailable:
+            return False if has_left_server(self._client, server) else None
         try:
             async with asyncio.timeout(LOOKUP_S):
                 member = await guild.fetch_member(user)
@@ -174,13 +172,13 @@ class MyTablesDialogue:
             news = words(general.ABANDONED)
         else:
             to_act = general.to_act_line(words, table_view.to_act())
-            news = f"👀 {round_name(words, progress.round)} · {to_act}"
+            news = f"👀 {round_name(words, round_)} · {to_act}"
         content = text_layout(
             f"{bold(services.heading(words, table))}\n{news}",
             [_link(words, table), _unfollow_button(words, table)],
         )
         # By its nonce Discord recognizes a message that is sent again after a crash.
-        nonce = f"{table.id}.{user % 10**8}.{'end' if progress.is_over else progress.round}"
+        nonce = f"{table.id}.{table.status.value}.{round_}"
         with suppress(Unreachable):
             await self._sender.send_direct(user, content, nonce=nonce)
         return True
