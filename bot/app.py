@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
@@ -63,8 +63,6 @@ from bot.titles.title import Titles
 from bot.workers import in_background
 
 if TYPE_CHECKING:
-    from aiohttp.web import RouteDef
-
     from bot.cluster.leases import Leases
 
 KEY_BYTES = 32
@@ -291,12 +289,11 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             # Imported only here, as it includes a web server.
             from bot.host.page import StatusPage
 
-            routes: Iterable[RouteDef] = ()
+            page = StatusPage(checks, metrics, tables, backups, clock)
             if settings.tables_api == "on":
                 from bot.cogs.tables_api import TablesApi
 
-                routes = TablesApi(services).routes()
-            page = StatusPage(checks, metrics, tables, backups, clock, routes)
+                page.routes += TablesApi(services, gateway.guild).routes()
             await stack.enter_async_context(in_background(metrics.measure_lag()))
             try:
                 await stack.enter_async_context(

@@ -138,8 +138,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Rate limit for hints."""
     budget_autocomplete: Budget = "300/6000/30"
     """Rate limit for autocompletion."""
-    budget_whispers: Budget = "30/300/300"
-    """Rate limit for whispers."""
     budget_webhooks: Budget = "20/40/3600"
     """Rate limit for setting the web addresses of tables."""
 
@@ -229,11 +227,6 @@ def _check_web_address(url: str, _others: Mapping[str, Any]) -> None:
         raise ValueError("not an address on the web")
 
 
-def _check_tables_api(value: str, others: Mapping[str, Any]) -> None:
-    if value == "on" and others.get("health_port") is None:
-        raise CannotRun("it needs HEALTH_PORT")
-
-
 def _check_shards(_shards: int | str, others: Mapping[str, Any]) -> None:
     from bot.store import sqlite_file
 
@@ -261,7 +254,6 @@ def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
 
 CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], None]] = {
     "database_url": _check_database_url,
-    "tables_api": _check_tables_api,
     "discord_proxy": _check_web_address,
     "discord_api": _check_web_address,
     "shards": _check_shards,

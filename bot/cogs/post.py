@@ -29,7 +29,7 @@ from bot.cogs.posting.whispers import post_whispers
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
 from bot.cogs.ui import Home, MessageSender, Services, TableView, home_of
 from bot.cogs.ui.services import is_expected
-from bot.game.contract import SPECTATOR, Seat
+from bot.game.contract import SPECTATOR
 from bot.tables import OutboxItem, OutboxKind, Rejected, Table, UnknownTable
 from bot.text import Words
 from bot.workers import TimeSlice
@@ -77,8 +77,7 @@ def job_of(item: OutboxItem) -> Job:
     kind = JOBS[item.kind]
     if item.kind is OutboxKind.PING and item.seq < 0:
         kind = JobKind.LOBBY
-    is_of_seat = kind in (JobKind.PRIVATE, JobKind.WHISPERS)
-    return Job(item.table, kind, item.seat if is_of_seat else None)
+    return Job(item.table, kind, item.seat if kind is JobKind.PRIVATE else None)
 
 
 class PostCog(commands.Cog, name="post"):
@@ -225,8 +224,8 @@ class PostCog(commands.Cog, name="post"):
         queues = {JobKind.POST: self._posts, JobKind.WEBHOOK: self._webhooks}
         queues.get(job.kind, self._others).add(job)
 
-    def _queue_whispers(self, table_id: int, seat: Seat | None) -> None:
-        self._queue_job(Job(table_id, JobKind.WHISPERS, seat))
+    def _queue_whispers(self, table_id: int) -> None:
+        self._others.add(Job(table_id, JobKind.WHISPERS))
 
     async def quiet(self, table_id: int) -> None:
         """Wait until the table's outbox is empty, and no job or edit of it is pending."""

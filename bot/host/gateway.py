@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 import aiohttp
+import discord
 import discord.gateway
 import discord.http
 import yarl
@@ -52,17 +53,23 @@ def _is_temporary(error: Exception) -> bool:
 
 
 class Gateway:
-    """Tracks whether a bot is connected to Discord."""
+    """Tracks whether a bot is connected to Discord, and its servers."""
 
     def __init__(self, on_reconnect: Callable[[], None] = lambda: None) -> None:
         self.is_connected = False
         self._on_reconnect = on_reconnect
         self._was_connected = False
+        self._bot: commands.Bot | None = None
 
     def follow(self, bot: commands.Bot) -> None:
+        self._bot = bot
         bot.add_listener(self._up, "on_ready")
         bot.add_listener(self._up, "on_resumed")
         bot.add_listener(self._down, "on_disconnect")
+
+    def guild(self, number: int) -> discord.Guild | None:
+        """Return a server with its channels; None if Discord has not announced it here."""
+        return None if self._bot is None else self._bot.get_guild(number)
 
     async def _up(self) -> None:
         if self._was_connected and not self.is_connected:

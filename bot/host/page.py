@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
@@ -23,7 +23,7 @@ SHUTDOWN_S = 1.0
 
 
 class StatusPage:
-    """Answers `/healthz` and `/metrics`, and further `routes`. It is read-only."""
+    """Answers `/healthz` and `/metrics`, and what is added to `routes`. It is read-only."""
 
     def __init__(
         self,
@@ -32,13 +32,8 @@ class StatusPage:
         tables: Tables,
         backups: Backups | None,
         clock: Clock,
-        routes: Iterable[web.RouteDef] = (),
     ) -> None:
-        self._routes = [
-            web.get("/healthz", self.healthz),
-            web.get("/metrics", self.metrics),
-            *routes,
-        ]
+        self.routes = [web.get("/healthz", self.healthz), web.get("/metrics", self.metrics)]
         self._checks = checks
         self._metrics = metrics
         self._tables = tables
@@ -49,7 +44,7 @@ class StatusPage:
     async def serve(self, host: str, port: int) -> AsyncIterator[str]:
         """Serve the page within the block, and yield its address. Raise OSError."""
         app = web.Application()
-        app.router.add_routes(self._routes)
+        app.router.add_routes(self.routes)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_S)
         await runner.setup()
         try:

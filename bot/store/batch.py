@@ -341,12 +341,6 @@ class WriteBatch:
         self.execute(
             'DELETE FROM whispers WHERE "table" IN :tables AND :user IN (sender, receiver)', **where
         )
-        # Such a vote names the other user of the whispers.
-        self.execute(
-            "DELETE FROM votes WHERE \"table\" IN :tables AND kind = 'whispers' AND word = :word",
-            tables=[*tables],
-            word=str(user),
-        )
 
 
 def _key(row: ProposalRow) -> dict[str, Any]:

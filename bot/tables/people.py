@@ -195,8 +195,6 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     away_until: date | None = None
     counted: bool = True
     """Whether results count for statistics."""
-    unread: tuple[int, ...] = ()
-    """Tables with whispers that no direct message could bring; not a setting, but kept here."""
 
     @property
     def timing(self) -> tuple[object, ...]:
@@ -302,15 +300,6 @@ class People(CachedSettings[UserSettings]):
     async def finish(self) -> None:
         """Wait for tasks in progress."""
         await self._tasks.finish()
-
-    async def mark_unread(self, user: int, table_id: int, *, unread: bool) -> None:
-        """Note that the user has whispers to read at a table, or has read them."""
-
-        def changed(person: UserSettings) -> UserSettings:
-            others = tuple(each for each in person.unread if each != table_id)
-            return replace(person, unread=(*others, table_id) if unread else others)
-
-        await self._change(user, changed)
 
     async def forget(self, user: int) -> None:
         """Delete all settings, notes, plans, searches, alerts and followed tables of a user."""

@@ -78,10 +78,6 @@ class TableReader:
     async def get(self, table_id: int) -> Table:
         return (await self._unit_of_work.cache.read(table_id)).table
 
-    async def server_of(self, table_id: int) -> int | None:
-        """Return the table's server without loading the table; None if it does not exist either."""
-        return await from_store(self._unit_of_work.store.guild_of(table_id))
-
     async def find(self, place: int, among: Collection[Status] = OPEN) -> list[Table]:
         """Return the tables of a channel or thread with one of these statuses, newest first."""
         stored = await from_store(self._unit_of_work.store.in_channel(place, among))

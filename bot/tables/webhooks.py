@@ -10,11 +10,6 @@ from bot.store import HandledRow, WebhookRow
 from bot.tables.core import TableChange, UnitOfWork, from_store
 
 
-def signing_key(secret: bytes) -> str:
-    """Return the key as its owner sees it. Its text is the key of the signatures."""
-    return secret.hex()
-
-
 class Webhooks:
     """Stores addresses. Every method raises UnknownTable or StoreUnavailable.
 

@@ -17,12 +17,8 @@ MAX_LENGTH = 500
 MAX_WHISPERS = 200
 """Whispers that a user can send at a table."""
 SHOW = "whispers"
-"""The kind of vote to show a talk to all; its word is the other user. A whisper's number would tell
-how many others there are at the table, so it is never shown."""
-
-
-def parties(whisper: WhisperRow) -> frozenset[int]:
-    return frozenset((whisper.sender, whisper.receiver))
+"""The kind of vote to show a talk to all; its word is the number of the talk's first whisper. Such
+a number would tell how many others there are at the table, so it is never shown."""
 
 
 class Whispers:
@@ -30,9 +26,9 @@ class Whispers:
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
-        self.on_queued: Callable[[int, Seat | None], None] = lambda *_: None
-        """Called with the table and the seat of a new message in the outbox. Other subscribers are
-        not notified, as nothing at the table has changed."""
+        self.on_queued: Callable[[int], None] = lambda _: None
+        """Called with the table of a new message in the outbox. Other subscribers are not notified,
+        as nothing at the table has changed."""
 
     async def at_table(self, table_id: int) -> list[WhisperRow]:
         """Return all whispers at the table, oldest first."""
@@ -42,44 +38,47 @@ class Whispers:
         """Return the user's whispers by the other user, oldest first."""
         talks: dict[int, list[WhisperRow]] = {}
         for row in await self.at_table(table_id):
-            if user in parties(row):
-                talks.setdefault(row.receiver if user == row.sender else row.sender, []).append(row)
+            if user in (row.sender, row.receiver):
+                other = row.receiver if user == row.sender else row.sender
+                talks.setdefault(other, []).append(row)
         return talks
 
     async def send(
-        self, table_id: int, user: int, seat: Seat, text: str, *, delivery: str | None = None
+        self, table_id: int, user: int, receiver: int, text: str, *, delivery: str | None = None
     ) -> WhisperRow:
-        """Whisper to the person on a seat.
+        """Whisper to a person at the table.
 
-        Raise bad_whisper, not_seated, not_started, table_over, whisper_to_computer,
-        whisper_to_oneself or too_many_whispers.
+        Raise bad_whisper, not_seated, not_started, table_over, whisper_to_oneself,
+        whisper_to_absent or too_many_whispers.
         """
 
         async def work(change: TableChange) -> WhisperRow:
-            receiver, rows = _receiver(change.table, user, seat), await self.at_table(table_id)
+            table = change.table
+            seating.seated(table, user)
+            seating.check_open(table)
+            if table.status is Status.LOBBY:
+                raise errors.NotPlaying("not_started")
+            if receiver == user:
+                raise errors.Rejected("whisper_to_oneself")
+            seat = seat_of(table, receiver)
             if not 0 < len(text) <= MAX_LENGTH:
                 raise errors.Rejected("bad_whisper", most=MAX_LENGTH)
+            rows = await self.at_table(table_id)
             if sum(row.sender == user for row in rows) >= MAX_WHISPERS:
                 raise errors.Rejected("too_many_whispers", most=MAX_WHISPERS)
             number = 1 + max((row.number for row in rows), default=0)
-            now = self._unit_of_work.clock.now()
-            sent = WhisperRow(table_id, number, user, receiver, text, now)
+            at = self._unit_of_work.clock.now()
+            sent = WhisperRow(table_id, number, user, receiver, text, at)
             change.batch.insert(sent)
             change.batch.enqueue(table_id, OutboxKind.WHISPER, seat, number)
             return sent
 
         async def repeat(handled: HandledRow) -> WhisperRow:
-            table = (await self._unit_of_work.cache.load(table_id)).table
-            return WhisperRow(table_id, 0, user, table.players[seat].user or 0, text, handled.at)
+            return WhisperRow(table_id, 0, user, receiver, text, handled.at)
 
         sent = await self._unit_of_work.carry_out(table_id, delivery, work, repeat, notifies=False)
-        self.on_queued(table_id, seat)
+        self.on_queued(table_id)
         return sent
-
-    async def shows(self, table_id: int, user: int, other: int) -> bool:
-        """Return whether the user wants to show their talk with the other user to all."""
-        votes = self._unit_of_work.store.votes(table_id, SHOW, str(other))
-        return user in await from_store(votes)
 
     async def show(self, table_id: int, user: int, other: int) -> None:
         """Agree to show the talk with the other user. Once both have, it is posted, once.
@@ -90,28 +89,24 @@ class Whispers:
         async def work(change: TableChange) -> None:
             if not change.table.is_over:
                 raise errors.Rejected("whispers_not_over")
-            talks = await self.talks(table_id, user)
-            if other not in talks:
+            talk = (await self.talks(table_id, user)).get(other)
+            if talk is None:
                 raise errors.Rejected("no_whisper")
-            if await self.shows(table_id, user, other):
-                return
-            now = self._unit_of_work.clock.now()
-            change.batch.save(VoteRow(table_id, SHOW, user, now, str(other)))
-            if await self.shows(table_id, other, user):
-                change.batch.enqueue(table_id, OutboxKind.TALK, None, talks[other][0].number)
+            first = talk[0].number
+            agreed = await from_store(self._unit_of_work.store.votes(table_id, SHOW, str(first)))
+            if user not in agreed:
+                now = self._unit_of_work.clock.now()
+                change.batch.save(VoteRow(table_id, SHOW, user, now, str(first)))
+                if agreed:
+                    change.batch.enqueue(table_id, OutboxKind.TALK, None, first)
 
         await self._unit_of_work.carry_out(table_id, None, work, notifies=False)
-        self.on_queued(table_id, None)
+        self.on_queued(table_id)
 
 
-def _receiver(table: Table, user: int, seat: Seat) -> int:
-    seating.seated(table, user)
-    seating.check_open(table)
-    if table.status is Status.LOBBY:
-        raise errors.NotPlaying("not_started")
-    receiver = table.players[seat].user
-    if receiver is None:
-        raise errors.Rejected("whisper_to_computer")
-    if receiver == user:
-        raise errors.Rejected("whisper_to_oneself")
-    return receiver
+def seat_of(table: Table, user: int) -> Seat:
+    """Return the seat of another user. Raise whisper_to_absent."""
+    seat = table.seat_of(user)
+    if seat is None:
+        raise errors.Rejected("whisper_to_absent")
+    return seat

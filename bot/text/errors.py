@@ -148,13 +148,9 @@ ERRORS: Mapping[str, Message] = {
     "no_whisper": msg("That whisper is gone. `/table whispers` shows yours."),
     "whispers_not_over": msg("You can show your whispers to all once the game is over."),
     "bad_webhook": msg(
-        "That isn't a web address I can use. Type one like https://example.org/path."
+        "I can't use that address. Type one that begins with https://, without a user name or "
+        "password, like https://example.org/path."
     ),
-    "webhook_not_https": msg("The address must begin with https://."),
-    "webhook_with_password": msg(
-        "The address must not contain a user name or password. Put a token into its path instead."
-    ),
-    "bad_webhook_port": msg("I can't use that port. Use 443, or one from {least} on."),
     "webhook_not_found": msg("I can't find that address. Check its spelling, or try again later."),
     "webhook_not_public": msg(
         "That address belongs to a private network. Use one that the public internet can reach."
@@ -251,10 +247,6 @@ ERRORS: Mapping[str, Message] = {
     ),
     "many_reviews": msg("You've asked for too many reviews. Try again {when}."),
     "many_reviews_here": msg("Too many reviews were requested on this server. Try again {when}."),
-    "many_whispers": msg(
-        "You've sent too many whispers. Try again {when}; you can still play your turns."
-    ),
-    "many_whispers_here": msg("Too many whispers were sent on this server. Try again {when}."),
     "many_webhooks": msg("You've set too many web addresses. Try again {when}."),
     "many_webhooks_here": msg("Too many web addresses were set on this server. Try again {when}."),
     "review_not_over": msg("This game isn't over yet. `/game review` works after it ends."),

@@ -10,9 +10,11 @@ from typing import Any
 
 import discord
 import pytest
+from aiohttp.test_utils import make_mocked_request
 from discord import app_commands
 
 from bot.client import GameBot
+from bot.cogs.tables_api import TablesApi
 from bot.cogs.ui import reply
 from bot.cogs.ui.access import may_see
 from bot.cogs.ui.custom_id import CustomId
@@ -254,6 +256,28 @@ async def test_commands_and_their_suggestions_reveal_no_table_to_strangers(
             offered = await neighbours.act(neighbours.seated, 4, at_home)
             offering += bool(offered.choices)
     assert offering > 3
+
+
+async def test_only_tables_that_everyone_in_a_server_may_see_are_on_the_web(
+    neighbours: Neighbours,
+) -> None:
+    club, strangers = neighbours.club, neighbours.strangers
+    api = TablesApi(club.services, club.bot.get_guild)
+
+    async def status_of(number: int) -> int:
+        match = {"number": str(number), "form": "json"}
+        return (await api.show(make_mocked_request("GET", "/", match_info=match))).status
+
+    assert await status_of(neighbours.table.id) == 404
+    await club.owner().slash(club.channel, "server set", web="on")
+    assert await status_of(neighbours.table.id) == 200
+    for relation in ("without the channel", "outside the private thread"):
+        assert await status_of(strangers[relation][0].id) == 404, relation
+    assert await status_of(neighbours.lobby.id) == 404
+    assert await status_of(MISSING) == 404
+    # Another process, which does not know the server's channels.
+    api = TablesApi(club.services, lambda _: None)
+    assert await status_of(neighbours.table.id) == 404
 
 
 def test_a_person_outside_all_channels_sees_no_table() -> None:

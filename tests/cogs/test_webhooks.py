@@ -134,7 +134,7 @@ async def test_a_refused_post_is_retried_with_its_id_after_a_restart_too(
     assert "s3cret" not in caplog.text
 
 
-async def test_an_old_post_is_dropped_and_a_gone_address_removed(
+async def test_a_post_is_dropped_after_a_day(
     club: Club, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work_queue, "MIN_RETRY_S", 3600.0)
@@ -143,14 +143,9 @@ async def test_an_old_post_is_dropped_and_a_gone_address_removed(
     receiver.status = 500
     table = await club.begin(table, club.people[0])
     count = len(receiver.posts)
+    assert await queued(club, table) == [OutboxKind.WEBHOOK]
     await club.restart(after=timedelta(days=2))
     assert len(receiver.posts) == count
-    assert await queued(club, table) == []
-
-    receiver.status = 410
-    await club.play((0, "found 4"), (1, "found 5"))
-    assert not (await club.tables.reader.get(table.id)).webhook
-    assert "aren't sent to any" in wording(await set_webhook(club, table, None))
     assert await queued(club, table) == []
 
 
@@ -180,12 +175,12 @@ async def test_only_managers_of_the_tables_server_see_or_set_the_address(
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("http://93.184.216.34/", "must begin with https"),
+        ("http://93.184.216.34/", "begins with https"),
         ("https://me:secret@93.184.216.34/", "user name or password"),
-        ("https://93.184.216.34:25/", "can't use that port"),
-        ("https://93.184.216.34:99999/", "isn't a web address"),
-        ("https:///hook", "isn't a web address"),
-        ("https://93.184.216.34/a b", "isn't a web address"),
+        ("https://93.184.216.34/a b", "can't use that address"),
+        ("https://93.184.216.34:99999/", "can't find that address"),
+        ("https://[::1/", "can't find that address"),
+        ("https:///hook", "can't find that address"),
         ("https://127.0.0.1/", "private network"),
         ("https://2130706433/", "private network"),
         ("https://0x7f.1/", "private network"),

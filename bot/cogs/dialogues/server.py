@@ -269,7 +269,7 @@ class ServerDialogue:
                 "Language of public posts: {language}",
                 language=self._languages(reply.interaction).get(language, language),
             ),
-            words("Tables on the web: everyone can read them, if this bot offers that")
+            words("Tables on the web: those in public channels, if this bot offers that")
             if server.web
             else "",
             *([] if server.find_channel is None else found),

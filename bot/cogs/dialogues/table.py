@@ -34,7 +34,6 @@ from bot.cogs.ui import (
 from bot.cogs.ui.access import managed_server
 from bot.tables import PromiseStatus, Rejected, Status
 from bot.tables.notes import MAX_LENGTH
-from bot.tables.webhooks import signing_key
 from bot.text import Style, bold, clip, general, msg, newest, terms
 from bot.text import promises as text
 from bot.text.markup import code
@@ -231,7 +230,7 @@ class TableDialogue:
                 "From now on, this table's posts are also sent to {url} as JSON. Each is signed "
                 "with this key, which I show only once: {key}",
                 url=code(row.url),
-                key=code(signing_key(row.secret)),
+                key=code(row.secret.hex()),
             )
         )
 

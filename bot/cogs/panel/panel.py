@@ -156,10 +156,6 @@ class Panels:
         table = table_view.table
         panel = self._panel(moves, summary)
         panel.above = list(notes)
-        if table_view.user is not None:
-            person = await self._services.tables.people.get(table_view.user)
-            if table.id in person.unread:
-                panel.above.append(table_view.words("💬 You have new whispers: `/table whispers`"))
         self._put_offers(panel, moves)
         if decision is None or not asked or table.status is not Status.PLAYING:
             if not panel.offered:

@@ -71,7 +71,7 @@ class JobKind(StrEnum):
 
 
 class Job(NamedTuple):
-    """Items to send for a table; private messages and whispers have a job for each seat."""
+    """Items to send for a table; private messages have a job for each seat."""
 
     table: int
     kind: JobKind

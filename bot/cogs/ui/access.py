@@ -35,8 +35,8 @@ def may_see(interaction: Interaction, table: Table) -> bool:
     return isinstance(user, discord.Member) and may_view(user, table.channel)
 
 
-def may_view(member: discord.Member, channel: int) -> bool:
-    """Return whether a member of a server can view this channel of it."""
+def may_view(member: discord.Member | discord.Role, channel: int) -> bool:
+    """Return whether a member or a role of a server can view this channel of it."""
     # Not `client.get_channel`, which searches all servers at every press.
     place = member.guild.get_channel_or_thread(channel)
     if isinstance(place, discord.Thread) and (place.parent is None or place.is_private()):

@@ -70,7 +70,6 @@ class Budget(StrEnum):
     REVIEWS = "reviews"
     """Reviews to prepare; reading a finished one counts as a picture."""
     AUTOCOMPLETE = "autocomplete"
-    WHISPERS = "whispers"
     WEBHOOKS = "webhooks"
     """Web addresses to look up."""
 
@@ -80,7 +79,6 @@ PATH = "path"
 COMMANDS: Mapping[str, Budget] = {
     "table rematch": Budget.TABLES,
     "table import": Budget.IMPORTS,
-    "table whisper": Budget.WHISPERS,
     "table webhook": Budget.WEBHOOKS,
     "cup new": Budget.TABLES,
     "cup file": Budget.EXPORTS,
@@ -111,7 +109,6 @@ VERBS: Mapping[str, Budget] = {
     "planjudge": Budget.HINTS,
     "review": Budget.PICTURES,
     "turning": Budget.PICTURES,
-    "whispered": Budget.WHISPERS,
 }
 """Budget that a button press uses, by the verb of its custom id."""
 
