@@ -118,8 +118,9 @@ class Views:
             in_dm = is_offered(self._world, command, viewer, None)
             if in_guild or in_dm:
                 places = {"in_guild": in_guild, "in_dm": in_dm}
-                for path in innermost(command.spec):
-                    entries.append({**_entry(path, viewer.locale), **places})
+                entries += (
+                    {**_entry(path, viewer.locale), **places} for path in innermost(command.spec)
+                )
         entries.sort(key=lambda entry: str(entry["label"]))
         return {"commands": entries, "languages": ["en-US", *sorted(locales)]}
 

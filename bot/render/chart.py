@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bot.game.sides import Looks, clockwise, own_looks
 from bot.render import png
 from bot.render.fonts import Face, even_step, fit, fit_name, printable, width
-from bot.render.palettes import Recolouring
+from bot.render.palettes import STANDARD, Recolouring
 from bot.render.sides import SIDE_LOOKS, TONES, emblem, stamp_emblems
 from bot.render.sprites import Align, Canvas, Painting, Pen, Point, ground, square, strokes
 from bot.render.theme import Palette
@@ -78,8 +78,11 @@ class Course(NamedTuple):
     turnings: Sequence[Turning] = ()
 
 
-def draw(course: Course) -> bytes:
-    """Return the PNG of a course of at least one turn. It is deterministic."""
+def draw(course: Course, palette: str = STANDARD) -> bytes:
+    """Return the PNG of a course of at least one turn, in the colours of the named palette.
+
+    It is deterministic.
+    """
     plot = _Plot(course)
     canvas = Painting(ground(*SIZE, TONES.paper, lambda pen: _paper(pen, plot)))
     _lettering(canvas, plot)
@@ -88,7 +91,7 @@ def draw(course: Course) -> bytes:
     for (_turn, seat, number), (x, y) in plot.turnings:
         canvas.stamp_centred(_numbered(number, plot.looks[seat][0], _NUMBER), x, y)
     _labels(canvas, plot)
-    return png.encode(PALETTE.reduce(canvas.image))
+    return COLOURS.of(png.encode(PALETTE.reduce(canvas.image)), palette)
 
 
 class _Plot:

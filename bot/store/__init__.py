@@ -61,7 +61,7 @@ from bot.store.rows import (
     WebhookRow,
     WhisperRow,
 )
-from bot.store.slicing import slices
+from bot.store.sql import slices
 from bot.store.store import Store
 
 __all__ = [

@@ -15,8 +15,7 @@ from bot.store.database import Database, Transaction
 from bot.store.errors import CannotMove, InUse
 from bot.store.file import is_blank, log_of, sole_use
 from bot.store.rows import KINDS, StoredRow, TableIdRow
-from bot.store.slicing import SLICE_ROWS
-from bot.store.sql import Statement, columns, insert_sql, rows_of, values_of
+from bot.store.sql import SLICE_ROWS, Statement, columns, insert_sql, rows_of, values_of
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ Both databases store a time as microseconds since 1970 and JSON as text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -18,9 +18,11 @@ import msgspec
 from bot.store.rows import StoredRow
 
 R = TypeVar("R", bound=StoredRow)
+T = TypeVar("T")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
+SLICE_ROWS = 200
 NUMBERED_CACHE = 1024
 """How many statements `numbered` caches."""
 _PARAMETER = re.compile(r"(?<!:):(\w+)")
@@ -133,6 +135,12 @@ def records_of(
         }
         for row in found
     ]
+
+
+def slices(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield the items in order, in slices of SLICE_ROWS, so that other tasks can run in between."""
+    for first in range(0, len(items), SLICE_ROWS):
+        yield items[first : first + SLICE_ROWS]
 
 
 Codec = tuple[str, Callable[[Any], Any], Callable[[Any], Any] | None]

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from math import inf
 from time import monotonic
 from typing import Any, TypeVar
@@ -20,8 +21,16 @@ from bot.store.commits import COMMITS, Commits
 from bot.store.database import Database
 from bot.store.errors import DuplicateWrite, StaleWrite, StoreError, Unavailable
 from bot.store.sharing import DIRECT, FENCE, SHARD_BITS, Shards
-from bot.store.slicing import slices
-from bot.store.sql import Statement, columns, moment, records_of, rows_of, select_sql, statement
+from bot.store.sql import (
+    Statement,
+    columns,
+    moment,
+    records_of,
+    rows_of,
+    select_sql,
+    slices,
+    statement,
+)
 from bot.store.writer import Writer
 
 log = logging.getLogger(__name__)
@@ -768,36 +777,22 @@ class Store:
     # Helpers to read
 
     async def _all(self, kind: type[K], order: str = "", /, **where: Any) -> list[K]:
-        return await self._convert(
-            kind, await self._read(select_sql(kind, (*where,), order), **where)
-        )
+        found = await self._read(select_sql(kind, (*where,), order), **where)
+        return await _in_slices(found, partial(rows_of, kind))
 
     async def _one(self, kind: type[K], /, **where: Any) -> K | None:
         return next(iter(await self._all(kind, **where)), None)
 
     async def _where(self, kind: type[K], condition: str, /, **values: Any) -> list[K]:
         sql = f"SELECT {columns(kind)} FROM {kind.TABLE} WHERE {condition}"
-        return await self._convert(kind, await self._read(sql, **values))
-
-    async def _convert(self, kind: type[K], found: Sequence[Sequence[Any]]) -> list[K]:
-        converted: list[K] = []
-        for chunk in slices(found):
-            converted += rows_of(kind, chunk)
-            if len(converted) < len(found):
-                # Let other tasks run while a long answer is converted.
-                await asyncio.sleep(0)
-        return converted
+        return await _in_slices(await self._read(sql, **values), partial(rows_of, kind))
 
     async def _records(
         self, kind: type[rows.StoredRow], names: str, condition: str, /, **values: Any
     ) -> list[dict[str, Any]]:
         quoted = ", ".join(f'"{name}"' for name in names.split())
         found = await self._read(f"SELECT {quoted} FROM {kind.TABLE} WHERE {condition}", **values)
-        converted: list[dict[str, Any]] = []
-        for chunk in slices(found):
-            converted += records_of(kind, names.split(), chunk)
-            await asyncio.sleep(0)
-        return converted
+        return await _in_slices(found, partial(records_of, kind, names.split()))
 
     async def _value(self, kind: Callable[[Any], V], sql: str, /, **values: Any) -> V | None:
         """Return the value in the first row, if there is one."""
@@ -855,6 +850,18 @@ class OutageLog:
             if not self._failing:
                 log.warning("database unavailable, retrying error=%s", error)
             self._failing[operation] = monotonic()
+
+
+async def _in_slices(
+    found: Sequence[Sequence[Any]], convert: Callable[[Sequence[Sequence[Any]]], list[V]]
+) -> list[V]:
+    """Convert the rows of an answer. Other tasks run in between if it is long."""
+    converted: list[V] = []
+    for chunk in slices(found):
+        converted += convert(chunk)
+        if len(converted) < len(found):
+            await asyncio.sleep(0)
+    return converted
 
 
 def _params(shards: Shards | None) -> dict[str, Any]:

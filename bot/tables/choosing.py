@@ -41,12 +41,10 @@ class StandingOrder(Protocol):
     @property
     def values(self) -> tuple[str, ...]:
         """Its possible values."""
-        ...
 
     @property
     def answer(self) -> Callable[[Any, Decision, Legal, str], Action | None]:
         """Called with (view, decision, legal, value). Returns None if it does not apply."""
-        ...
 
 
 Orders = Versions[Mapping[str, StandingOrder]]
@@ -58,7 +56,6 @@ class StrongPlayer(Protocol):
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
         """Return whether this computer player searches in this game."""
-        ...
 
     def action(
         self,
@@ -73,7 +70,6 @@ class StrongPlayer(Protocol):
 
         The time of the answer must depend only on the time of the call.
         """
-        ...
 
 
 def of_table(by_game: Versions[Mapping[str, T]], table: Table) -> Mapping[str, T]:

@@ -57,12 +57,10 @@ class WorkerResult(Protocol):
     @property
     def nodes(self) -> int:
         """Actions tried."""
-        ...
 
     @property
     def cpu_s(self) -> float:
         """Processor time in seconds."""
-        ...
 
 
 R = TypeVar("R")

@@ -11,8 +11,7 @@ from bot.policy.burgundy.judgement import JUDGEMENT
 from bot.render.burgundy.close_up import PICTURES
 from bot.text.burgundy.words import BurgundyWords
 from bot.text.commands import game_commands
-from bot.titles.title import Title
-from bot.titles.upcoming import in_order
+from bot.titles.title import Title, in_order
 
 _TITLE = Title(
     game=GAME,

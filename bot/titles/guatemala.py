@@ -9,8 +9,7 @@ from bot.policy.guatemala.judgement import JUDGEMENT, ORDERS
 from bot.render.guatemala import PICTURES
 from bot.text.commands import game_commands
 from bot.text.guatemala.words import GuatemalaWords
-from bot.titles.title import Title
-from bot.titles.upcoming import in_order
+from bot.titles.title import Title, in_order
 
 VERSIONS = (
     Title(

@@ -22,8 +22,7 @@ from bot.policy.orders import ON, Order
 from bot.render.kogge import PICTURES
 from bot.text.commands import game_commands
 from bot.text.kogge.words import KoggeWords
-from bot.titles.title import Title
-from bot.titles.upcoming import in_order
+from bot.titles.title import Title, in_order
 
 VERSIONS = (
     Title(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -104,10 +105,9 @@ def record(
     limit: int | None = None,
 ) -> Record:
     """Play a game and return its record, with at most `limit` entries."""
-    entries = []
-    for played in play(game, seated, options, rng):
-        entries.append(RecordedEntry(played.seat, canonical(played.action), played.drawn))
-        if len(entries) == limit:
-            break
+    entries = tuple(
+        RecordedEntry(played.seat, canonical(played.action), played.drawn)
+        for played in islice(play(game, seated, options, rng), limit)
+    )
     names = tuple(f"Player {seat + 1}" for seat in range(len(seated)))
-    return Record(game.name, game.version, dict(options), names, tuple(entries))
+    return Record(game.name, game.version, dict(options), names, entries)

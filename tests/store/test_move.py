@@ -20,8 +20,7 @@ from bot.store import move as moving
 from bot.store.move import move
 from bot.store.rows import KINDS, StoredRow, TableIdRow
 from bot.store.server_lock import ServerLock
-from bot.store.slicing import SLICE_ROWS
-from bot.store.sql import EPOCH
+from bot.store.sql import EPOCH, SLICE_ROWS
 from tests.store.conftest import bare as database
 from tests.store.database import SERVER_ALONE, Database
 from tests.store.samples import table_row

@@ -12,7 +12,7 @@ from openskill.models import PlackettLuce
 
 from bot.game.chance import KeyedChance
 from bot.game.contract import Outcome
-from bot.store import StandingRow, slicing
+from bot.store import StandingRow, sql
 from bot.tables import Status, Table
 from bot.tables.clocks import counted_time
 from bot.tables.core.errors import Rejected
@@ -327,7 +327,7 @@ async def test_a_user_is_deleted_from_many_tables_in_slices_without_loading_them
         await world.all_abandon(table, ANNA, BEN)
     await world.reopen()
     await world.tables.reader.get(tables[3])
-    monkeypatch.setattr(slicing, "SLICE_ROWS", 2)
+    monkeypatch.setattr(sql, "SLICE_ROWS", 2)
     with monkeypatch.context() as watched:
         watched.setattr(world.store, "load", lambda _: pytest.fail("a table was loaded"))
         await world.tables.results.forget(ANNA, "Former player")

@@ -12,8 +12,7 @@ import pytest
 from bot.game.contract import SPECTATOR, Decision
 from bot.game.hidden import View
 from bot.titles import NAMES, TITLES, versions_of
-from bot.titles.title import Titles
-from bot.titles.upcoming import in_order
+from bot.titles.title import Titles, in_order
 from bot.tools.playing import play, players
 from tests.games.pebbles_titles import AFTER, FIRST, SECOND
 

@@ -250,16 +250,18 @@ class MeDialogue:
     async def _show(self, reply: Reply, name: str | None = None) -> None:
         """Show the settings, with a select of the values of one, or of the settings to change."""
         words, person = reply.words, await self._people.get(reply.user)
-        lines = [words("**Your settings**")]
-        for each in SETTINGS:
-            lines.append(f"{bold(words(text.NAMES[each]))}: {self._shown(words, each, person)}")
-        lines.append(
+        lines = [
+            words("**Your settings**"),
+            *(
+                f"{bold(words(text.NAMES[each]))}: {self._shown(words, each, person)}"
+                for each in SETTINGS
+            ),
             words(
                 "-# Reminders come less and less often, at least once a week, seven at most. Every "
                 "move of yours resets them. During quiet hours nothing is sent; it all arrives "
                 "afterwards."
-            )
-        )
+            ),
+        ]
         if person.away_from is not None and person.away_until is not None:
             first, last = words.day(person.away_from), words.day(person.away_until)
             span = words("{first} to {last}", first=first, last=last)
@@ -460,10 +462,11 @@ class MeDialogue:
         if not waiting:
             return
         shown = waiting[:MAX_LISTED]
-        described = await table_lines(self._services, words, shown)
-        lines = [words("**Your tables, longest wait first**")]
-        for (table, *_), line in zip(shown, described, strict=True):
-            lines.append(f"{line} {table_link(table)}")
+        described = zip(shown, await table_lines(self._services, words, shown), strict=True)
+        lines = [
+            words("**Your tables, longest wait first**"),
+            *(f"{line} {table_link(table)}" for (table, *_), line in described),
+        ]
         if len(waiting) > len(shown):
             lines.append(words(text.MORE, count=len(waiting) - len(shown)))
         try:

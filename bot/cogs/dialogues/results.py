@@ -140,8 +140,7 @@ class ResultsDialogue:
             rounds=range(1, max(map(len, lines.values())) + 1),
             ratings=True,
         )
-        png = await self._services.pictures.draw(partial(chart.draw, course))
-        png = chart.COLOURS.of(png, palette)
+        png = await self._services.pictures.draw(partial(chart.draw, course, palette))
         described = [
             words(
                 "{game}: {first} after the first rated game, {last} after {games}; peak {most}.",

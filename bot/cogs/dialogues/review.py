@@ -250,8 +250,8 @@ class ReviewDialogue:
                 for number, point in enumerate(found.turning_points, 1)
             ],
         )
-        png = await self._services.pictures.draw(partial(chart.draw, course))
-        png = chart.COLOURS.of(png, await self._services.palette(table_view))
+        palette = await self._services.palette(table_view)
+        png = await self._services.pictures.draw(partial(chart.draw, course, palette))
         return Image(f"chances-{table_view.table.id}.png", alt, png)
 
     async def _turning_point(

@@ -294,11 +294,11 @@ class OpenMoves:
         """Return a button for each kind of answer to an offer."""
         number, table = offer_of(offer), self.table_view.table.id
         custom_id = CustomId("act", table, self.table_view.button_id(offer))
-        buttons = []
-        for kind in self.answers_to(offer):
-            label = self.marked((kind, number), self.kind_label(kind, self.free))
-            buttons.append(button(custom_id.then(kind, number), label))
-        return buttons
+        labels = {kind: self.kind_label(kind, self.free) for kind in self.answers_to(offer)}
+        return [
+            button(custom_id.then(kind, number), self.marked((kind, number), label))
+            for kind, label in labels.items()
+        ]
 
 
 async def moves_after(

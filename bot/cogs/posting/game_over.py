@@ -164,8 +164,8 @@ async def _story(posting: PostingContext, table_view: TableView) -> Layout | Non
         rounds=[moment.round for moment in moments],
         looks=table_view.looks,
     )
-    png = await services.pictures.draw(partial(chart.draw, course))
-    png = chart.COLOURS.of(png, await services.palette(table_view))
+    palette = await services.palette(table_view)
+    png = await services.pictures.draw(partial(chart.draw, course, palette))
     alt = points_alt(table_view.text, moments)
     content = Text("\n".join(["### " + words("The story of the game"), *lines]))
     return Layout([Image(f"points-{table_view.table.id}.png", alt, png), content])

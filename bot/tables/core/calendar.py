@@ -111,7 +111,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the current time, with a time zone."""
-        ...
 
 
 class SystemClock:
