@@ -39,8 +39,9 @@ MAX_POSTS = 32
 pictures for all of them would not fit into memory."""
 MAX_OTHER_JOBS = 128
 """Maximum concurrent other jobs. They are smaller, and some wait for one user's rate limit."""
-MAX_WEBHOOKS = 32
-"""Maximum concurrent requests to other addresses than Discord's."""
+MAX_WEBHOOKS = 2
+"""Maximum concurrent requests to other addresses than Discord's. Their slow name servers may hold
+threads that others need, for longer than a request."""
 SHUTDOWN_S = 3.0
 """Seconds that jobs in progress have to finish when the bot stops."""
 POLL_S = 0.005

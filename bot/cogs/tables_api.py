@@ -61,11 +61,8 @@ class TablesApi:
         """Return a table as a picture or as JSON. Raise Rejected."""
         tables, unknown = self._services.tables, UnknownTable("unknown_table", table=number)
         table = await tables.reader.get(number)
-        guild = self._guild(table.guild or 0)
-        if guild is None or not may_view(guild.default_role, table.channel):
-            raise unknown
-        settings = await tables.servers.get(guild.id)
-        if not settings.web:
+        guild, settings = self._guild(table.guild or 0), await tables.servers.get(table.guild or 0)
+        if guild is None or not (settings.web and may_view(guild.default_role, table.channel)):
             raise unknown
         words = self._services.words_for(settings.language or guild.preferred_locale.value)
         table_view = await self._services.table_view(number, SPECTATOR, words)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.game.contract import Seat
-from bot.store import HandledRow, OutboxKind, Status, VoteRow, WhisperRow
+from bot.store import HandledRow, OutboxKind, VoteRow, WhisperRow
 from bot.tables.core import Table, TableChange, UnitOfWork, errors, from_store, seating
 
 MAX_LENGTH = 500
@@ -39,8 +39,7 @@ class Whispers:
         talks: dict[int, list[WhisperRow]] = {}
         for row in await self.at_table(table_id):
             if user in (row.sender, row.receiver):
-                other = row.receiver if user == row.sender else row.sender
-                talks.setdefault(other, []).append(row)
+                talks.setdefault(row.receiver if user == row.sender else row.sender, []).append(row)
         return talks
 
     async def send(
@@ -48,16 +47,14 @@ class Whispers:
     ) -> WhisperRow:
         """Whisper to a person at the table.
 
-        Raise bad_whisper, not_seated, not_started, table_over, whisper_to_oneself,
-        whisper_to_absent or too_many_whispers.
+        Raise bad_whisper, not_seated, table_over, whisper_to_oneself, whisper_to_absent or
+        too_many_whispers.
         """
 
         async def work(change: TableChange) -> WhisperRow:
             table = change.table
             seating.seated(table, user)
             seating.check_open(table)
-            if table.status is Status.LOBBY:
-                raise errors.NotPlaying("not_started")
             if receiver == user:
                 raise errors.Rejected("whisper_to_oneself")
             seat = seat_of(table, receiver)
@@ -67,8 +64,9 @@ class Whispers:
             if sum(row.sender == user for row in rows) >= MAX_WHISPERS:
                 raise errors.Rejected("too_many_whispers", most=MAX_WHISPERS)
             number = 1 + max((row.number for row in rows), default=0)
-            at = self._unit_of_work.clock.now()
-            sent = WhisperRow(table_id, number, user, receiver, text, at)
+            sent = WhisperRow(
+                table_id, number, user, receiver, text, self._unit_of_work.clock.now()
+            )
             change.batch.insert(sent)
             change.batch.enqueue(table_id, OutboxKind.WHISPER, seat, number)
             return sent
@@ -95,8 +93,8 @@ class Whispers:
             first = talk[0].number
             agreed = await from_store(self._unit_of_work.store.votes(table_id, SHOW, str(first)))
             if user not in agreed:
-                now = self._unit_of_work.clock.now()
-                change.batch.save(VoteRow(table_id, SHOW, user, now, str(first)))
+                at = self._unit_of_work.clock.now()
+                change.batch.save(VoteRow(table_id, SHOW, user, at, str(first)))
                 if agreed:
                     change.batch.enqueue(table_id, OutboxKind.TALK, None, first)
 

@@ -195,12 +195,7 @@ async def test_only_the_sender_learns_that_a_whisper_could_not_be_sent(club: Clu
 
 
 async def test_whispers_are_refused_with_the_reason(club: Club) -> None:
-    lobby = await club.lobby(club.people[1])
-    early = await club.people[0].slash(
-        club.channel, "table whisper", player="Bert", text="Hi", table=lobby.id
-    )
-    assert "hasn't started" in wording(early.response)
-    table = await club.begin(lobby, club.people[0])
+    table = await club.game()
     oneself = await whisper(club, table, 0, 0, "Hi")
     assert "That's you" in wording(oneself.response)
     empty = await whisper(club, table, 0, 1, "\u200b")

@@ -212,27 +212,23 @@ class TableDialogue:
             raise Rejected("not_owner")
         if url is None:
             row = await webhooks.get(table.id)
-            await reply.say(
-                words("This table's posts aren't sent to any web address.")
-                if row is None
-                else words("This table's posts are also sent to {url}", url=code(row.url))
-            )
-            return
-        if url == "off":
+            answer = words("This table's posts aren't sent to any web address.")
+            if row is not None:
+                answer = words("This table's posts are also sent to {url}", url=code(row.url))
+        elif url == "off":
             await webhooks.save(table.id, None, delivery=reply.delivery)
-            await reply.say(words("This table's posts are no longer sent to a web address."))
-            return
-        await web.check_address(url)
-        row = await webhooks.save(table.id, url, delivery=reply.delivery)
-        assert row is not None
-        await reply.say(
-            words(
+            answer = words("This table's posts are no longer sent to a web address.")
+        else:
+            await web.check_address(url)
+            row = await webhooks.save(table.id, url, delivery=reply.delivery)
+            assert row is not None
+            answer = words(
                 "From now on, this table's posts are also sent to {url} as JSON. Each is signed "
                 "with this key, which I show only once: {key}",
                 url=code(row.url),
                 key=code(row.secret.hex()),
             )
-        )
+        await reply.say(answer)
 
 
 def listing(table_view: TableView) -> Layout:

@@ -57,10 +57,17 @@ class WhisperDialogue:
     async def ask(self, press: Press) -> None:
         """Open the form for an answer to a whisper."""
         words, seat = press.reply.words, seat_of(press.table, _user(press))
-        label = words("Only {name} can read it", name=names_of(words, press.table)[seat].plain)
-        line = Line(label, words("What you want to say"), max_length=MAX_LENGTH, long=True)
-        title = words("Whisper · table {table}", table=press.table_id)
-        if not await press.reply.ask(Form(press.custom_id._replace(verb="whispered"), title, line)):
+        form = Form(
+            press.custom_id._replace(verb="whispered"),
+            words("Whisper · table {table}", table=press.table_id),
+            Line(
+                words("Only {name} can read it", name=names_of(words, press.table)[seat].plain),
+                words("What you want to say"),
+                max_length=MAX_LENGTH,
+                long=True,
+            ),
+        )
+        if not await press.reply.ask(form):
             raise Rejected("too_slow")
 
     @route("whispered", FORM, words=(1,))
@@ -72,22 +79,12 @@ class WhisperDialogue:
         sent = await self._whispers.send(
             table.id, reply.user, receiver, Written(text).plain, delivery=reply.delivery
         )
-        words = reply.words
-        private = words("-# Only you two can see this. `/table whispers` shows all of it.")
-        await reply.say(f"{line_of(words, table, sent)}\n{private}")
+        private = reply.words("-# Only you two can see this. `/table whispers` shows all of it.")
+        await reply.say(f"{line_of(reply.words, table, sent)}\n{private}")
 
     @command("table whispers", among=STARTED)
     async def show(self, reply: Reply, table: TableOption) -> None:
         """Show the user's whispers at the table."""
-        await reply.say(await self._listing(reply, table))
-
-    @route("showtalk", words=(1,))
-    async def agree(self, press: Press) -> None:
-        """Agree to show a talk to all."""
-        await self._whispers.show(press.table_id, press.user, _user(press))
-        await press.reply.say(press.reply.words("I'll post these whispers once you both agree."))
-
-    async def _listing(self, reply: Reply, table: Table) -> Layout:
         words, lines, buttons = reply.words, list[str](), list[Control]()
         for other, talk in (await self._whispers.talks(table.id, reply.user)).items():
             for row in talk:
@@ -98,7 +95,13 @@ class WhisperDialogue:
             else:
                 buttons.append(answer_button(words, table, other))
         text = "\n".join(lines) or words("You have no whispers at this table.")
-        return Layout([Text(text, Keep.NEWEST), *rows(buttons, optional=True)])
+        await reply.say(Layout([Text(text, Keep.NEWEST), *rows(buttons, optional=True)]))
+
+    @route("showtalk", words=(1,))
+    async def agree(self, press: Press) -> None:
+        """Agree to show a talk to all."""
+        await self._whispers.show(press.table_id, press.user, _user(press))
+        await press.reply.say(press.reply.words("I'll post these whispers once you both agree."))
 
 
 def _user(press: Press) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -11,8 +10,6 @@ from bot.cogs.posting.context import PostingContext, table_button
 from bot.cogs.ui import Held, Keep, Layout, NewMessage, Text, Unreachable, text_layout
 from bot.tables import OutboxItem, OutboxKind, SentMessage, Table, WhisperRow
 from bot.text import Words, bold
-
-log = logging.getLogger(__name__)
 
 
 async def post_whispers(
@@ -56,7 +53,6 @@ async def _send(
         return await posting.sender.send(new)
     except Unreachable:
         # Only the sender learns it.
-        log.info("whisper not sent, direct messages off table=%s", table.id)
         words = await posting.services.user_words(row.sender, table_words)
         unread = words(
             "{name} doesn't accept direct messages, so they'll find your whisper with "
@@ -64,9 +60,10 @@ async def _send(
             name=bold(name_of(words, table, row.receiver)),
         )
         text = f"{bold(posting.services.heading(words, table))}\n{unread}"
-        nonce = f"unread{table.id}.{seat}"
         with suppress(Unreachable):
-            await posting.sender.send_direct(row.sender, text, nonce=nonce, silent=True)
+            await posting.sender.send_direct(
+                row.sender, text, nonce=f"unread{table.id}.{seat}", silent=True
+            )
         return None
 
 
@@ -77,6 +74,6 @@ async def _post_talk(
     talk = (await posting.tables.whispers.talks(table.id, first.sender))[first.receiver]
     names = [bold(name_of(words, table, each)) for each in (first.sender, first.receiver)]
     head = words("{players} show to all what they whispered:", players=words.listing(names))
-    lines = Text("\n".join(line_of(words, table, row) for row in talk), Keep.NEWEST)
-    new = NewMessage(table=table, kind="talk", content=Layout([Text(head), lines]))
-    return await posting.sender.send(new)
+    lines = "\n".join(line_of(words, table, row) for row in talk)
+    content = Layout([Text(head), Text(lines, Keep.NEWEST)])
+    return await posting.sender.send(NewMessage(table=table, kind="talk", content=content))

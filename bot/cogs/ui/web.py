@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Mapping
-from ipaddress import IPv6Network, ip_address
+from concurrent.futures import ThreadPoolExecutor
+from ipaddress import ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,8 +22,12 @@ MAX_ADDRESS = 400
 """Characters of an address."""
 TIMEOUT_S = 10.0
 """Seconds for finding an address by its name, and for a whole request."""
-TRANSLATED = (IPv6Network("::/8"), IPv6Network("2002::/16"), IPv6Network("fec0::/10"))
-"""Addresses that may be translated to any IPv4 address, or belong to a site."""
+LOOKUPS = ThreadPoolExecutor(2, "lookup")
+"""A slow name server may hold a thread for longer than we wait: others have their own."""
+EXCLUDED = tuple(
+    map(ip_network, ("224.0.0.0/4", "ff00::/8", "fec0::/10", "::/8", "2002::/16", "2001::/32"))
+)
+"""Multicast and site-local addresses, and those that may be translated to any IPv4 address."""
 
 
 async def check_address(address: str) -> None:
@@ -30,14 +35,15 @@ async def check_address(address: str) -> None:
 
     Raise bad_webhook, webhook_not_found or webhook_not_public.
     """
-    loop = asyncio.get_running_loop()
     try:
         parts = urlsplit(address)
         async with asyncio.timeout(TIMEOUT_S):
-            found = await loop.getaddrinfo(parts.hostname, parts.port)
+            found = await asyncio.get_running_loop().run_in_executor(
+                LOOKUPS, socket.getaddrinfo, parts.hostname, parts.port
+            )
     except (OSError, ValueError):
         raise Rejected("webhook_not_found") from None
-    if parts.scheme != "https" or "@" in parts.netloc or " " in address:
+    if parts.scheme != "https" or "@" in parts.netloc or address.split() != [address]:
         raise Rejected("bad_webhook")
     if not all(is_public(str(info[4][0])) for info in found):
         raise Rejected("webhook_not_public")
@@ -63,12 +69,10 @@ async def post(address: str, body: bytes, headers: Mapping[str, str]) -> int:
 def is_public(address: str) -> bool:
     """Return whether an IP address belongs to the public internet."""
     ip = ip_address(address)
-    is_translated = any(ip in network for network in TRANSLATED)
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved or is_translated)
+    return ip.is_global and not any(ip in network for network in EXCLUDED)
 
 
 def _public_socket(info: tuple[Any, ...]) -> socket.socket:
-    family, kind, protocol, _, (host, *_rest) = info
-    if not is_public(host):
+    if not is_public(info[4][0]):
         raise OSError("not a public address")
-    return socket.socket(family, kind, protocol)
+    return socket.socket(*info[:3])
