@@ -297,7 +297,7 @@ class PostCog(commands.Cog, name="post"):
 
     async def _work(self, table: Table, job: Job) -> float | None:
         with self._tables.on_behalf(table):
-            words = await self._services.server_words(self._client, table)
+            words = await self._services.server_words(self._client, table.guild)
             if job.kind in self._at_table:
                 items = await self._tables.outbox.items(table.id)
                 # Read the table again, as the changes behind the items may be newer.

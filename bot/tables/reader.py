@@ -156,7 +156,7 @@ class TableReader:
         """
         acted = partial(has_acted, self._unit_of_work.rules(seen.table), seen.observer)
         entries: Sequence[Entry] = seen.recent
-        if not any(map(acted, entries)) and not (entries and entries[0].seq == 0):
+        if not any(map(acted, entries)):
             entries = await self.entries(seen, 0)
         last = max((each.seq for each in entries if acted(each)), default=seen.seq)
         later = [each for each in entries if each.seq > last]

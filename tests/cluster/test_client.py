@@ -288,7 +288,7 @@ async def test_the_language_of_a_server_that_another_process_knows_is_asked_for(
         await until_knows(bot, "Guild 0")
         for known in (guild.id, standin.model.guild_named("Guild 0").id):
             table = await services.tables.lobby.open("kogge", 1, "Anna", known, 1)
-            locale = (await services.server_words(bot, table)).locale
+            locale = (await services.server_words(bot, table.guild)).locale
             assert locale == ("it" if known == guild.id else "en")
         assert bot.get_guild(guild.id) is None
         assert len(standin.faults.asked("GET", "*/guilds/*")) == 1

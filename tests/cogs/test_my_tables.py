@@ -99,6 +99,19 @@ async def test_it_shows_what_the_seat_may_know_even_if_memory_does_not_reach_bac
         await club.act(table.id, rng)
 
 
+async def test_a_sealed_choice_that_can_still_be_changed_opens_without_it(club: Club) -> None:
+    table = await club.start_game("kogge", seats=3)
+    first, second, third = await club.asked(table.id)
+    await club.play((first, "found 4"))
+    await club.tables.leaving.resign(table.id, club.person(table, third).id)
+    await club.rest(table.id)
+    await club.settle()
+    assert await club.asked(table.id) == [second]
+    panel = await club.open_panel(table, first)
+    assert "✅" in wording(panel)
+    assert SINCE not in wording(panel)
+
+
 # The next table
 
 
@@ -247,6 +260,23 @@ async def test_a_follower_gets_direct_messages_as_long_as_they_may_see_the_table
     await club.restart(timedelta(days=1))
     await club.later(timedelta())
     assert len(club.dms(clara)) == 2
+
+
+async def test_followers_hear_nothing_during_an_outage_and_no_more_once_the_bot_has_left(
+    club: Club,
+) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.lobby(bert, host=anna)
+    await clara.slash(club.channel, "table follow", pings="on", table=table.id)
+    table = await club.begin(table, anna)
+    club.dispatch("GUILD_DELETE", {"id": str(club.guild.id), "unavailable": True})
+    await club.later(timedelta())
+    store = club.tables._unit_of_work.store
+    assert await store.follows(table=table.id, user=clara.id)
+    club.dispatch("GUILD_DELETE", {"id": str(club.guild.id)})
+    await club.later(timedelta(minutes=3))
+    assert not await store.follows(table=table.id, user=clara.id)
+    assert not club.dms(clara)
 
 
 def hide_channel(club: Club, person: Any) -> None:

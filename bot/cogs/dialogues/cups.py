@@ -172,7 +172,7 @@ class CupDialogue:
         cup = await self._cups.change(cup.id, partial(change, user=user.id))
         if cup.status is CupStatus.OPEN:
             # Not only once the change is due: a press must show at once.
-            words = await self._services.guild_words(self._client, cup.guild)
+            words = await self._services.server_words(self._client, cup.guild)
             await reply.change(self._layout(words, cup, {}))
         else:
             await reply.say(reply.words(WAITS if is_joining else HAS_LEFT))
@@ -325,7 +325,7 @@ class CupDialogue:
 
     async def _show(self, cup: Cup, tables: Mapping[int, Table], is_full: bool) -> int | None:
         """Post or edit a cup's message; see `bot.tables.cups.Show`."""
-        words = await self._services.guild_words(self._client, cup.guild)
+        words = await self._services.server_words(self._client, cup.guild)
         links = [(each.id, each.thread or table_link(each)) for each in tables.values()]
         shown = hash(repr((cup, links, is_full, words)))
         if cup.message is not None and self._shown.get(cup.id) == shown:

@@ -303,7 +303,7 @@ class FindDialogue:
             message = None
         if channel is None:
             return
-        words = await self._services.guild_words(self._client, guild)
+        words = await self._services.server_words(self._client, guild)
         newest = max([server.find_posted, *(each.since for each in searches)])
         lines, is_new = self._lines(words, searches), newest > server.find_posted
         if server.find_role is not None and searches:
@@ -369,7 +369,7 @@ class FindDialogue:
         """Send a user a direct message about new searches in a server."""
         guild, newest = searches[0].guild, int(searches[-1].since.timestamp())
         server = self._client.get_guild(guild)
-        public_words = await self._services.guild_words(self._client, guild)
+        public_words = await self._services.server_words(self._client, guild)
         words = await self._services.user_words(user, public_words)
         lines = self._lines(words, searches)
         if server is not None:

@@ -143,15 +143,13 @@ class HistoryDialogue:
     @route("since")
     async def step_through(self, press: Press) -> None:
         """Start at the first turn of others since the user's own last turn, as they saw it."""
-        seat = await self._services.tables.reader.seat_of(press.table_id, press.user)
-        acted = partial(has_acted, self._services.rules(press.table), seat)
-        numbers = [0]
-        for number, turn in enumerate(await self._history.turns(press.table_id, seat)):
-            if turn.in_effect:
-                numbers = [] if any(map(acted, turn.entries)) else [*numbers, number]
-        await press.reply.say(
-            await self._turn(press.reply, press.table, OWN, next(iter(numbers), MAX_NUMBER))
-        )
+        table, first = press.table, 0
+        seat = await self._services.tables.reader.seat_of(table.id, press.user)
+        acted = partial(has_acted, self._services.rules(table), seat)
+        for number, turn in enumerate(await self._history.turns(table.id, seat), 1):
+            if turn.in_effect and any(map(acted, turn.entries)):
+                first = number
+        await press.reply.say(await self._turn(press.reply, table, OWN, first))
 
     @route("step", BUTTON, SELECT, words=(1, 2))
     async def step(self, press: Press) -> None:

@@ -164,7 +164,7 @@ class MyTablesDialogue:
         if not may_view(member, table.channel):
             return False
         services = self._services
-        words = await services.user_words(user, await services.server_words(self._client, table))
+        words = await services.user_words(user, await services.server_words(self._client, server))
         table_view = await services.table_view(table.id, SPECTATOR, words)
         if table_view.outcome is not None:
             news = f"{words(general.GAME_OVER)} {table_view.text.winners(table_view.outcome)}"

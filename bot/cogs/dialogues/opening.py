@@ -184,7 +184,7 @@ class OpeningDialogue:
             words("Table {table} is open for the rematch. I've invited the others.", table=after.id)
         )
         others = [each.user for each in table.owners if each.user and each.user != user.id]
-        public_words = await self._services.server_words(reply.interaction.client, table)
+        public_words = await self._services.server_words(reply.interaction.client, table.guild)
         content = general.invited(
             public_words,
             own_name(public_words, table, user),

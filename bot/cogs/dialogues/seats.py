@@ -159,7 +159,7 @@ class SeatDialogue:
         before = None if seat is None else table.players[seat]
         if before is None or before.user is None or before.user == user.id:
             return
-        public_words = await self._services.server_words(reply.interaction.client, after)
+        public_words = await self._services.server_words(reply.interaction.client, after.guild)
         owner = owners_of(public_words, table)[before.seat]
         name = bold(own_name(public_words, after, user))
         announcement = text_layout(

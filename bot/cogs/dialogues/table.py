@@ -78,7 +78,7 @@ class TableDialogue:
         table_view = await self._services.table_view(table.id, promise.receiver, reply.words)
         await reply.show(listing(table_view))
         if not promise.secret:
-            public_words = await self._services.server_words(reply.interaction.client, table)
+            public_words = await self._services.server_words(reply.interaction.client, table.guild)
             names = names_of(public_words, table)
             giver, receiver = names[promise.giver], names[promise.receiver]
             content = text.promise_line(

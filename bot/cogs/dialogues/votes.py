@@ -103,7 +103,7 @@ class VoteDialogue:
             # It was already proposed, so this counts as a vote for it.
             await reply.show(words("You agreed. The others have already been asked."))
             public_words = await self._services.server_words(
-                reply.interaction.client, proposal.table
+                reply.interaction.client, proposal.table.guild
             )
             layout = await self.message(public_words, proposal)
             await self._sender.edit(proposal.table, row.place, row.message, layout)
@@ -123,7 +123,9 @@ class VoteDialogue:
             # The post is edited when the table's changes are posted.
             await reply.acknowledge()
             return
-        public_words = await self._services.server_words(reply.interaction.client, press.table)
+        public_words = await self._services.server_words(
+            reply.interaction.client, press.table.guild
+        )
         await reply.change(await self.message(public_words, proposal))
 
     # Pauses

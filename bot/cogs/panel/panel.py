@@ -162,8 +162,7 @@ class Panels:
                 panel.question += self._idle(table_view)
             panel.seats_to_act = table_view.seats_to_act
             if table_view.plan is None and table_view.user is not None:
-                context = self._services, table_view.words, table_view.user, table.id
-                panel.foot += await next_table(*context)
+                panel.foot += await next_table(self._services, table_view, table_view.user)
             self._foot(panel, moves)
             return panel
         panel.above += table_view.promise_lines()

@@ -46,7 +46,7 @@ from bot.cogs.ui.custom_id import decode_words
 from bot.cogs.ui.layout import Section
 from bot.cogs.ui.routes import Way
 from bot.game.choices import Bundle
-from bot.game.contract import Action, IllegalAction, in_turn
+from bot.game.contract import Action, Event, IllegalAction, in_turn
 from bot.tables import IN_PROGRESS, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
 from bot.text import NOTHING, Summary, SummaryLine, Unreadable
 
@@ -110,22 +110,22 @@ class TurnGuide:
                 # An undo may have removed the decision.
                 moves = await moves_of(self._services, reply, table.id)
         heading: list[Part] = []
-        news = await self._news(moves)
+        news = moves.table_view.summary(await self._news(moves))
         if news.all_lines:
-            words, summary = moves.table_view.words, news
-            replay = button(CustomId("since", table.id), words("Step through"))
-            heading = [Section("-# " + words("Since your last turn"), replay)]
+            summary = news._replace(max_lines=MAX_NEWS)
+            replay = button(CustomId("since", table.id), reply.words("Step through"))
+            heading = [Section("-# " + reply.words("Since your last turn"), replay)]
         await self._panels.ask(reply, moves, summary=summary, heading=heading)
 
-    async def _news(self, moves: OpenMoves) -> Summary:
+    async def _news(self, moves: OpenMoves) -> list[Event]:
         """Return what others have done since the player's last action, if it is their turn."""
-        table_view = moves.table_view
-        if moves.main is not None and table_view.table.status is Status.PLAYING:
+        table_view, decision = moves.table_view, moves.main
+        is_asked = decision is not None and not decision.optional
+        if is_asked and table_view.table.status is Status.PLAYING:
             # The question is shown even if the log cannot be read.
             with suppress(Rejected):
-                events = await self._services.tables.reader.others_events(table_view)
-                return table_view.summary(events)._replace(max_lines=MAX_NEWS)
-        return NOTHING
+                return await self._services.tables.reader.others_events(table_view)
+        return []
 
     @route("start")
     async def ask_again(self, press: Press) -> None:

@@ -170,11 +170,7 @@ class Services:
         language = (await self.tables.people.get(user)).language
         return public_words if language is None else self.words_for(language)
 
-    async def server_words(self, client: discord.Client, table: Table) -> Words:
-        """Return words in the language set for the table's server, else in Discord's for it."""
-        return await self.guild_words(client, table.guild)
-
-    async def guild_words(self, client: discord.Client, server: int | None) -> Words:
+    async def server_words(self, client: discord.Client, server: int | None) -> Words:
         """Return words in the language set for a server, else in Discord's for it."""
         if server is None:
             return self.words_for(None)

@@ -57,13 +57,13 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
     return sorted(found, key=lambda each: (each[2] is None, each[2] or each[0].created))
 
 
-async def next_table(services: Services, words: Words, user: int, table_id: int) -> list[Control]:
+async def next_table(services: Services, table_view: TableView, user: int) -> list[Control]:
     """Return a link to the table that has waited longest for the user, except this one."""
     # The panel must not fail because of it.
     with suppress(Rejected):
         for each in await services.tables.notifications.of_user(user):
-            if each.table != table_id:
-                table = await services.tables.reader.get(each.table)
+            if each.table != table_view.table.id:
+                table, words = await services.tables.reader.get(each.table), table_view.words
                 label = words("Next: {table}", table=services.heading(words, table))
                 return [link_button(label, table_link(table))]
     return []
