@@ -171,20 +171,6 @@ class WriteBatch:
             user=search.user,
         )
 
-    def note_alert(self, user: int, newest: SearchRow) -> None:
-        """Record that a user knows this search and all earlier ones of its server."""
-        self.execute(
-            'UPDATE alerts SET told = :since WHERE "user" = :user AND guild = :guild',
-            user=user,
-            guild=newest.guild,
-            since=newest.since,
-        )
-
-    def drop_ended_searches(self, guild: int, by: datetime) -> None:
-        self.execute(
-            "DELETE FROM searches WHERE guild = :guild AND until <= :by", guild=guild, by=by
-        )
-
     def save_notification(self, row: Notification) -> None:
         """Update a notification, except for `over`."""
         self.update(row, "notified", "told", "reminders", "dm", "post", "told_at")

@@ -622,6 +622,20 @@ class Store:
             now=now,
         )
 
+    async def note_alert(self, user: int, newest: rows.SearchRow) -> None:
+        """Record that a user knows this search and all earlier ones of its server."""
+        await self._change(
+            'UPDATE alerts SET told = :since WHERE "user" = :user AND guild = :guild',
+            user=user,
+            guild=newest.guild,
+            since=newest.since,
+        )
+
+    async def drop_ended_searches(self, guild: int, by: datetime) -> None:
+        await self._change(
+            "DELETE FROM searches WHERE guild = :guild AND until <= :by", guild=guild, by=by
+        )
+
     async def note(self, table: int, user: int) -> str:
         """Return a user's note at a table; empty for none."""
         found = await self._one(rows.NoteRow, table=table, user=user)

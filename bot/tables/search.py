@@ -55,10 +55,6 @@ def complete_group(
     return []
 
 
-def _kind(search: SearchRow) -> tuple[int, str, str]:
-    return search.user, search.game, search.pace
-
-
 def _age(search: SearchRow) -> tuple[datetime, int]:
     return search.since, search.user
 
@@ -96,13 +92,16 @@ class Searches:
         async def work() -> Table | None:
             batch, now = WriteBatch(), unit_of_work.clock.now()
             await unit_of_work.guard(batch, f"{FIND}:{guild}")
-            lobbies = await from_store(unit_of_work.store.of_user(wanted.user, (Status.LOBBY,)))
-            for each in lobbies:
+            for each in await from_store(unit_of_work.store.of_user(wanted.user, [Status.LOBBY])):
                 if (each.table.guild, each.table.game) == (guild, wanted.game):
                     raise Rejected("seat_in_lobby", table=each.table.id)
             searches = await self.of_server(guild)
             # The same search again keeps its place and alerts no one.
-            same = [e.since for e in searches if _kind(e) == _kind(wanted)]
+            same = [
+                each.since
+                for each in searches
+                if (each.user, each.game, each.pace) == (wanted.user, wanted.game, wanted.pace)
+            ]
             mine = replace(wanted, since=min(same, default=now), until=now + LASTS[wanted.pace])
             batch.schedule(NO_TABLE, guild, FIND, now)
             group = await self._group(batch, mine, searches)
@@ -141,8 +140,7 @@ class Searches:
         """Open the group's table and end their searches for its game, and other live ones."""
         names, unit_of_work = {each.user: each.name for each in group}, self._unit_of_work
         for each in searches:
-            is_over = each.game == host.game or each.pace == host.pace == LIVE
-            if each.user in names and is_over:
+            if each.user in names and (each.game == host.game or each.pace == host.pace == LIVE):
                 batch.delete_row(each)
         server = await self._servers.get(host.guild)
         table, key = self._lobby.draft(
@@ -178,9 +176,8 @@ class Searches:
         """Call `show` with a server and its searches when they change. It may be called again."""
 
         async def work(guild: int) -> datetime | None:
-            batch = WriteBatch()
-            batch.drop_ended_searches(guild, self._unit_of_work.clock.now())
-            await from_store(self._unit_of_work.store.commit(batch))
+            store, now = self._unit_of_work.store, self._unit_of_work.clock.now()
+            await from_store(store.drop_ended_searches(guild, now))
             searches = await self.of_server(guild)
             await show(guild, searches)
             return min((each.until for each in searches), default=None)
@@ -212,18 +209,18 @@ class Searches:
             free = person.free_at(person.back_at(now))
             if free > now:
                 return free
-            new = await from_store(unit_of_work.store.new_searches(user, now))
-            departed = unit_of_work.members.departed
-            new = [each for each in new if not await departed(each.guild, [user])]
+            new = [
+                each
+                for each in await from_store(unit_of_work.store.new_searches(user, now))
+                if not await unit_of_work.members.departed(each.guild, [user])
+            ]
             if not new:
                 return None
             found = [each for each in new if each.guild == new[0].guild]
             # Check ownership now, as Discord, unlike the database, cannot refuse it later.
             with unit_of_work.on_behalf(None):
                 await send(user, found)
-            batch = WriteBatch()
-            batch.note_alert(user, found[-1])
-            await from_store(unit_of_work.store.commit(batch))
+            await from_store(unit_of_work.store.note_alert(user, found[-1]))
             return now + ALERT_PAUSE
 
         self._scheduler.about(ALERT, work)

@@ -29,7 +29,7 @@ from bot.store import (
     WriteBatch,
 )
 from bot.tables.core import NOT_OVER, OPEN, Scheduler, UnitOfWork, errors, from_store, seating
-from bot.tables.people import CachedSettings, People, zones
+from bot.tables.people import CachedSettings, People
 from bot.workers import TimeSlice
 
 logger = logging.getLogger(__name__)
@@ -226,12 +226,6 @@ class Servers(CachedSettings[Server]):
 
     async def _stored(self, owner: int) -> Mapping[str, Any] | None:
         return await self._unit_of_work.store.server(owner)
-
-    def _checked(self, settings: Server) -> Server:
-        """Raise unknown_zone or bad_server_setting if the settings are invalid."""
-        if settings.find_zone not in zones():
-            raise errors.Rejected("unknown_zone", zone=settings.find_zone)
-        return super()._checked(settings)
 
     async def _delete(self, kind: str, guild: int) -> datetime | None:
         store = self._unit_of_work.store

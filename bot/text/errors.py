@@ -321,6 +321,11 @@ ERRORS: Mapping[str, Message] = {
         "You're already at table {table}, which hasn't started. Start the game there or leave it "
         "first."
     ),
+    "find_private": msg(
+        "Not everyone here can see this channel, so I can't open a table for people who look for "
+        "players. Use `/find` in another channel, or ask a manager of the server to choose one "
+        "with `/server find`."
+    ),
     "search_over": msg("They aren't looking anymore. `/find` shows who is looking now."),
     # Codes that a game's own texts explain better
     "not_a_choice": msg("That isn't one of the choices. Choose from the list."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from bot.local import InteractionKind
+from bot.local import InteractionKind, Permission
 from bot.tables import Status, Table
 from tests.cogs.conftest import (
     Club,
@@ -90,7 +90,7 @@ async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: 
     for page, values in ((1, ["flandern"]), (3, ["4"]), (4, ["new-same"]), (5, ["de", "it"])):
         select = id_with(panel, f"find{page}:")
         panel = (await anna.choose(panel, values, custom_id=select)).response
-    assert id_with(panel, "look:") == "look:0:flandern:live,4,new-same,de+it"
+    assert id_with(panel, "look:") == "look:0::flandern,live,4,new-same,de+it"
     answer = await press(anna, panel, "look:")
     assert "stopfind:" in id_with(answer, "stopfind")
 
@@ -111,14 +111,14 @@ async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: 
     own = (await anna.slash(club.channel, "find")).response
     assert not any(each.startswith("imin") for each in ids(own))
     for forged in (
-        "look:0:kogge:live,any,god,en",
+        "look:0::kogge,live,any,god,en",
         "imin:0::1,kogge.2",
         f"imin:0::{club.guild.id}",
-        "look:0:kogge:live+day,any,some,en",
-        "look:0:kogge:live,any,new+some,en",
-        "look:0:kogge:live,5,some,en",
-        "look:0:kogge:live,any,some,en+xx",
-        "look:0:x:live,any,some,en",
+        "look:0::kogge,live+day,any,some,en",
+        "look:0::kogge,live,any,new+some,en",
+        "look:0::kogge,live,5,some,en",
+        "look:0::kogge,live,any,some,en+xx",
+        "look:0::x,live,any,some,en",
     ):
         answer = await forge(anna, club.channel, own, forged)
         assert not answer.followups
@@ -315,3 +315,45 @@ async def test_each_reader_gets_their_language(club: Club) -> None:
     # No common language, no table.
     await look(bert, club, game="kogge")
     assert await tables_of(club, bert) == []
+
+
+def change_channel(club: Club, event: str, channel: Any, *overwrites: dict[str, object]) -> None:
+    """Send the bot an event about a channel."""
+    about = {"id": str(channel.id), "type": 0, "guild_id": str(club.guild.id), "position": 1}
+    payload = {**about, "name": channel.name, "permission_overwrites": list(overwrites)}
+    club.dispatch(event, payload)
+
+
+async def test_a_table_opens_only_where_all_of_its_people_can_see_it(club: Club) -> None:
+    anna, bert, *_ = club.people
+    view = str(int(Permission.VIEW_CHANNEL))
+    hidden = {"id": str(club.guild.id), "type": 0, "allow": "0", "deny": view}
+    shown = {"id": str(club.guild.bot_role_id), "type": 0, "allow": view, "deny": "0"}
+    change_channel(club, "CHANNEL_UPDATE", club.channel, hidden, shown)
+    await club.settle()
+    refused = await look(anna, club, game="kogge", pace="day")
+    assert "Not everyone here can see this channel" in wording(refused)
+    assert await club.tables.searches.of_server(club.guild.id) == []
+
+    channel = await name_channel(club)
+    for person in (anna, bert):
+        await look(person, club, game="kogge", pace="day")
+    (table,) = await tables_of(club, anna)
+    assert table.channel == channel.id
+
+
+async def test_without_the_named_channel_a_table_opens_where_the_server_allows_it(
+    club: Club,
+) -> None:
+    anna, bert, *_ = club.people
+    channel, other = await name_channel(club), club.new_channel("other")
+    await club.owner().slash(club.channel, "server channel", {"channel": other})
+    await look(anna, club, game="kogge", pace="day")
+    change_channel(club, "CHANNEL_DELETE", channel)
+    await club.settle()
+    refused = await look(bert, club, game="kogge", pace="day")
+    assert f"<#{other.id}>" in wording(refused)
+    await club.owner().slash(club.channel, "server channel", {"channel": club.channel})
+    await look(bert, club, game="kogge", pace="day")
+    (table,) = await tables_of(club, anna)
+    assert table.channel == club.channel.id

@@ -42,6 +42,7 @@ from bot.cogs.ui import (
     stored_name,
     text_layout,
 )
+from bot.cogs.ui.access import may_view, server_of
 from bot.tables import Rejected, SearchRow
 from bot.tables.search import LIVE
 from bot.text import Label, Style, Words, Written, bold, moment, msg
@@ -63,6 +64,8 @@ LEVELS = {
 }
 ANY = "any"
 LOOK = msg("Look for players")
+OPEN = CustomId("find", 0)
+"""The button that opens the panel."""
 DAY_HOURS = range(8, 22)
 """The hours in which a role may be pinged."""
 ROLE_PAUSE = timedelta(hours=1)
@@ -106,19 +109,18 @@ class FindDialogue:
         chosen[:3] = game or chosen[0], pace, ANY if players is None else str(players)
         await self._show(reply, chosen)
 
-    @route("find", BUTTON, SELECT, at_table=False, words=(0, 4), has_decision=True)
+    @route("find", BUTTON, SELECT, at_table=False, words=(0, 5))
     async def choose(self, press: Press) -> None:
         """Open the panel, or change the choice of one of its selects."""
-        chosen, page = _chosen(press.custom_id), press.custom_id.page
-        if len(chosen) == 1:
-            chosen = await self._usual(press.interaction)
+        chosen, page = [*press.custom_id.words], press.custom_id.page
+        chosen = chosen or await self._usual(press.interaction)
         if press.values:
             chosen[page - 1 : page] = ["+".join(press.values)]
         await self._show(press.reply, chosen)
 
     async def _usual(self, interaction: Interaction) -> list[str]:
         """Return the choices of a new panel: game, pace, players, level and languages."""
-        game = await self._services.usual_game(_server(interaction))
+        game = await self._services.usual_game(server_of(interaction))
         person = self._services.tables.people.cached(interaction.user.id)
         language = (person.language or interaction.locale.value).partition("-")[0]
         return [game, LIVE, ANY, "some", language if language in LANGUAGES else "en"]
@@ -140,27 +142,33 @@ class FindDialogue:
             words("Your experience"): {level: words(name) for level, name in LEVELS.items()},
             words("Languages"): {code: words.language(code) for code in LANGUAGES},
         }
-        *single, languages = chosen
-        picked = [*([each] for each in single), languages.split("+")]
-        known = zip(picked, choices.values(), strict=False)
-        if len(picked) != len(choices) or not all({*some} <= {*names} for some, names in known):
+        is_known = [
+            {*values.split("+")} <= {*names}
+            for values, names in zip(chosen, choices.values(), strict=False)
+        ]
+        is_single = not any("+" in each for each in chosen[:-1])
+        if len(chosen) != len(choices) or not is_single or not all(is_known):
             raise Forged(*chosen)
         return choices
 
     async def _show(self, reply: Reply, chosen: list[str]) -> None:
         """Show who is looking, and the choices for a search."""
-        words, guild, controls = reply.words, _server(reply.interaction), list[Control]()
-        searches, (game, *others) = await self._searches.of_server(guild), chosen
-        look = CustomId("look", 0, game, (*others,))
+        words, guild, controls = reply.words, server_of(reply.interaction), list[Control]()
+        searches = await self._searches.of_server(guild)
+        look = CustomId("look", 0, None, (*chosen,))
         for page, (title, names) in enumerate(self._choices(words, chosen).items(), 1):
             picked = chosen[page - 1].split("+")
             lines = [
                 option(value, Label(capital(name)), default=value in picked)
                 for value, name in names.items()
             ]
-            most = len(lines) if page == len(chosen) else 1
-            select_id = look._replace(verb="find", page=page)
-            controls.append(select(select_id, lines, title, max_values=most))
+            added = select(
+                look._replace(verb="find", page=page),
+                lines,
+                title,
+                max_values=len(lines) if page == len(chosen) else 1,
+            )
+            controls.append(added)
         controls.append(button(look, words(LOOK), style=Style.PRIMARY))
         if any(each.user == reply.user for each in searches):
             controls.append(_stop(words))
@@ -206,16 +214,16 @@ class FindDialogue:
 
     # Searches
 
-    @route("look", at_table=False, words=(4,), has_decision=True)
+    @route("look", at_table=False, words=(5,))
     async def look(self, press: Press) -> None:
         """Start a search with the choices of the panel."""
-        interaction, chosen = press.interaction, _chosen(press.custom_id)
+        interaction, chosen = press.interaction, press.custom_id.words
         self._choices(press.reply.words, chosen)
         game, pace, players, level, languages = chosen
         any_number = self._services.titles[game].game.seats
         now = self._services.tables.notifications.now()
         search = SearchRow(
-            guild=_server(interaction),
+            guild=server_of(interaction),
             user=press.user,
             game=game,
             name=stored_name(interaction.user),
@@ -236,31 +244,23 @@ class FindDialogue:
         server, *chosen = (*press.custom_id.words, *press.values)
         # In direct messages only servers whose alerts they get, and which they have not left.
         alerts = await self._searches.alerts(press.user)
-        guilds = {
-            str(each): each for each in (press.interaction.guild_id, *(a.guild for a in alerts))
-        }
-        guild, departed = guilds.get(server), self._services.tables.server_members.departed
-        if guild is None or await departed(guild, [press.user]):
+        guilds = [press.interaction.guild_id, *(each.guild for each in alerts)]
+        guild = next((each for each in guilds if str(each) == server), None)
+        members = self._services.tables.server_members
+        if guild is None or await members.departed(guild, [press.user]):
             raise Rejected("not_in_server")
-        searches = await self._searches.of_server(guild)
-        found = [each for each in searches if _key(each) == only(chosen)]
-        if not found:
+        searches = {_key(each): each for each in await self._searches.of_server(guild)}
+        found = searches.get(only(chosen))
+        if found is None:
             raise Rejected("search_over")
         name = stored_name(press.interaction.user)
-        await self._look(press.reply, replace(found[0], user=press.user, name=name))
+        await self._look(press.reply, replace(found, user=press.user, name=name))
 
     async def _look(self, reply: Reply, search: SearchRow) -> None:
-        """Start a search, or open its table: in the channel that the server has named, else in the
-        one of the search."""
+        """Start a search, or open its table."""
         services, words = self._services, reply.words
-        server = await services.tables.servers.get(search.guild)
-        channels = [server.find_channel or 0, search.channel]
-        channel = next((each for each in channels if self._may_open(search.guild, each)), None)
-        if channel is None:
-            raise Rejected("no_permission")
-        if channel != server.find_channel:
-            await check_channel(reply, server, channel)
-        table = await self._searches.look(replace(search, channel=channel), services.limits)
+        search = replace(search, channel=await self._channel(reply, search))
+        table = await self._searches.look(search, services.limits)
         game = bold(services.title(words, search.game))
         if table is None:
             answer = words(
@@ -280,11 +280,28 @@ class FindDialogue:
         await reply.show(answer)
         await self._lobby.welcome(reply, table)
 
-    def _may_open(self, guild: int, channel: int) -> bool:
-        """Return whether a table may be opened in a channel, as far as this process knows."""
-        server = self._client.get_guild(guild)
-        is_gone = server is not None and server.get_channel_or_thread(channel) is None
-        return not is_gone and (server is None or self._sender.may_post(Home(guild, (channel,))))
+    async def _channel(self, reply: Reply, search: SearchRow) -> int:
+        """Return the channel that the server has named, else the one of the search.
+
+        Raise Rejected if no table may be opened there, as far as this process knows.
+        """
+        server = await self._services.tables.servers.get(search.guild)
+        guild = self._client.get_guild(search.guild)
+        if server.find_channel is not None and self._may_open(guild, server.find_channel):
+            return server.find_channel
+        if not self._may_open(guild, search.channel):
+            raise Rejected("no_permission")
+        # Everyone at the table must see it.
+        if guild is not None and not may_view(guild.default_role, search.channel):
+            raise Rejected("find_private")
+        await check_channel(reply, server, search.channel)
+        return search.channel
+
+    def _may_open(self, guild: discord.Guild | None, channel: int) -> bool:
+        if guild is None:
+            return True
+        exists = guild.get_channel_or_thread(channel) is not None
+        return exists and self._sender.may_post(Home(guild.id, (channel,)))
 
     @route("stopfind", at_table=False)
     async def stop(self, press: Press) -> None:
@@ -312,14 +329,14 @@ class FindDialogue:
             if is_new and hour in DAY_HOURS and pinged + ROLE_PAUSE <= now:
                 roles, pinged = [discord.Object(server.find_role)], now
                 mentions = discord.AllowedMentions(everyone=False, users=False, roles=roles)
-        find = CustomId("find", 0)
-        look = button(find, words(LOOK), style=Style.PRIMARY)
+        controls = [button(OPEN, words(LOOK), style=Style.PRIMARY)]
+        controls += self._join(words, guild, searches)
         sent = await self._sender.keep_posted(
             guild,
             channel,
             message,
-            text_layout("\n".join(lines), [look, *self._join(words, guild, searches)]),
-            button_id=find.encoded(),
+            text_layout("\n".join(lines), controls),
+            button_id=OPEN.encoded(),
             repost=is_new,
             mentions=mentions,
         )
@@ -334,9 +351,12 @@ class FindDialogue:
     @in_servers
     async def alerts(self, reply: Reply) -> None:
         """Show the user's alerts in this server, with a select for each pace."""
-        words, guild, controls = reply.words, _server(reply.interaction), list[Control]()
-        alerts = await self._searches.alerts(reply.user)
-        mine = {(each.pace, each.game) for each in alerts if each.guild == guild}
+        words, guild, controls = reply.words, server_of(reply.interaction), list[Control]()
+        mine = {
+            (each.pace, each.game)
+            for each in await self._searches.alerts(reply.user)
+            if each.guild == guild
+        }
         titles = {name: title.text.title for name, title in self._services.titles.items()}
         for pace, when in {"": msg("at any pace"), **PACES}.items():
             options = [
@@ -347,9 +367,14 @@ class FindDialogue:
                 )
                 for game, title in {"": msg("any game"), **titles}.items()
             ]
-            alerts_id, most = CustomId("alerts", 0, None, (pace,)), len(options)
-            label = capital(words(when))
-            controls.append(select(alerts_id, options, label, min_values=0, max_values=most))
+            added = select(
+                CustomId("alerts", 0, None, (pace,)),
+                options,
+                capital(words(when)),
+                min_values=0,
+                max_values=len(options),
+            )
+            controls.append(added)
         lines = [
             words("**Choose which searches for players in this server I message you about.**"),
             words("-# Not in your quiet hours, and at most every 10 minutes."),
@@ -362,33 +387,20 @@ class FindDialogue:
         pace, games = only(press.custom_id.words, ("", *PACES)), {*press.values}
         if not games <= {"", *self._services.titles}:
             raise Forged(*games)
-        await self._searches.set_alerts(_server(press.interaction), press.user, pace, games)
+        await self._searches.set_alerts(server_of(press.interaction), press.user, pace, games)
         await self.alerts(press.reply)
 
     async def _alert(self, user: int, searches: Sequence[SearchRow]) -> None:
         """Send a user a direct message about new searches in a server."""
-        guild, newest = searches[0].guild, int(searches[-1].since.timestamp())
-        server = self._client.get_guild(guild)
-        public_words = await self._services.server_words(self._client, guild)
-        words = await self._services.user_words(user, public_words)
-        lines = self._lines(words, searches)
-        if server is not None:
-            lines.insert(1, bold(server.name))
+        guild, newest = searches[-1].guild, int(searches[-1].since.timestamp())
+        services = self._services
+        words = await services.user_words(user, await services.server_words(self._client, guild))
+        lines = [*self._lines(words, searches), f"<#{searches[-1].channel}>"]
         content = text_layout("\n".join(lines), self._join(words, guild, searches))
         try:
             await self._sender.send_direct(user, content, nonce=f"{user % 10**12}.{newest}.f")
         except Unreachable:
             log.info("alert not sent user=%s", user)
-
-
-def _chosen(custom_id: CustomId) -> list[str]:
-    return [custom_id.decision or "", *custom_id.words]
-
-
-def _server(interaction: Interaction) -> int:
-    if interaction.guild_id is None:
-        raise Rejected("not_in_server")
-    return interaction.guild_id
 
 
 def _key(search: SearchRow) -> str:

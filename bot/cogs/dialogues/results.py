@@ -24,6 +24,7 @@ from bot.cogs.ui import (
     route,
     text_layout,
 )
+from bot.cogs.ui.access import server_of
 from bot.render import chart
 from bot.tables import Rejected
 from bot.tables.results import LeaderboardPlace, Tally
@@ -184,9 +185,7 @@ class ResultsDialogue:
     async def leaderboard(self, reply: Reply, game: str | None = None) -> None:
         """Show the best-rated players of this server."""
         self._check(game)
-        guild, games = reply.interaction.guild_id, list(self._services.titles.texts)
-        if guild is None:
-            raise Rejected("not_in_server")
+        guild, games = server_of(reply.interaction), list(self._services.titles.texts)
         if game is None:
             rated = [each for each in games if await self._results.standings(guild, each)]
             game = (rated or games)[0]

@@ -150,6 +150,8 @@ class ServerDialogue:
         guild = managed_server(reply.interaction)
         if channel is not None and not channel.permissions_for(channel.guild.me) >= NEEDED:
             raise Rejected("no_permission")
+        if zone not in zones():
+            raise Rejected("unknown_zone", zone=zone)
         server = await self._servers.change(
             guild,
             find_channel=None if channel is None else channel.id,

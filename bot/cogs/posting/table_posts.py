@@ -75,8 +75,7 @@ async def post_lobby(
         pinged = await _ping(posting, words, table, closes, items)
         table = await posting.tables.reader.get(table.id)
     if table.status is Status.LOBBY:
-        is_pinged = closes is not None or (is_new and bool(pinged))
-        lobby = await _open(posting, words, table, closes, is_pinged=is_pinged)
+        lobby = await _open(posting, words, table, closes, is_pinged=bool(closes or pinged))
     else:
         is_expired = any(row.kind is OutboxKind.EXPIRED for row in items)
         lobby = _ended(posting, words, table, is_expired=is_expired)
@@ -218,13 +217,11 @@ async def _open(
         place = f"<#{before.thread or before.channel}>"
         lines.append(words(general.REMATCH_OF, table=before.id, place=place))
     lines += unreachable_lines(words, table)
-    keep_row = []
     if is_pinged:
         owners = owners_of(words, table)
         mentions = words.listing([str(owners[player.seat]) for player in table.owners])
         lines += [_why_pinged(words, closes), f"🔔 {mentions}"]
-    if closes is not None:
-        keep_row = [Row([_keep_button(words, table)])]
+    keep_row = [] if closes is None else [Row([_keep_button(words, table)])]
     full, enough = len(table.players) >= max(seats), len(table.players) >= min(seats)
     seat_row = [
         button(CustomId("join", table.id), words(general.JOIN), style=Style.SUCCESS, disabled=full),

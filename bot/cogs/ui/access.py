@@ -173,13 +173,19 @@ def _is_moderator(interaction: Interaction, table: Table) -> bool:
     )
 
 
+def server_of(interaction: Interaction) -> int:
+    """Return the id of the interaction's server. Raise Rejected in direct messages."""
+    if interaction.guild_id is None:
+        raise Rejected("not_in_server")
+    return interaction.guild_id
+
+
 def managed_server(interaction: Interaction) -> int:
     """Return the id of the interaction's server. Raise Rejected if the user doesn't manage it.
 
     Discord shows these commands only to managers, but a server can change that.
     """
-    if interaction.guild_id is None:
-        raise Rejected("not_in_server")
+    server = server_of(interaction)
     if not interaction.permissions.manage_guild:
         raise Rejected("not_owner")
-    return interaction.guild_id
+    return server
