@@ -16,7 +16,6 @@ from bot.tables.cup_rules import (
     CupStatus,
     Format,
     next_round,
-    season_end,
 )
 
 
@@ -66,17 +65,15 @@ def verify_cup(data: bytes) -> Cup:
         raise RecordError(-1, f"This is not the record of a cup: {error}") from error
     if len(key) != KEY_BYTES or commitment(key) != cup.key_hash:
         raise RecordError(-1, "The key is not the one whose hash was posted with the sign-up.")
-    left = {entrant.user for entrant in cup.entrants if entrant.dropped}
+    # Each season of a league has other people. Other cups have fewer only if they have left.
+    is_league = cup.format is Format.LEAGUE
+    may_miss = {each.user for each in cup.entrants if is_league or each.dropped}
     blank = tuple(replace(entrant, group=0, lot=0) for entrant in cup.entrants)
     state = replace(cup, draws=0, entrants=blank, waiting=(), rounds=())
     for number, games in enumerate(cup.rounds, 1):
-        away = {entrant.user for entrant in blank} - {user for game in games for user in game.users}
-        # Each season of a league has other people. Other cups have fewer only if they have left.
-        away &= away if cup.format is Format.LEAGUE else left
+        away = may_miss - {user for game in games for user in game.users}
         entrants = (replace(each, dropped=each.user in away) for each in state.entrants)
         state = replace(state, entrants=tuple(entrants))
-        if cup.format is Format.LEAGUE and state.rounds:
-            state = season_end(state)
         following = next_round(state) if len(state.active) <= MAX_ENTRANTS else None
         if following is None:
             raise RecordError(-1, f"By the rules, the cup has no round {number} with these people.")

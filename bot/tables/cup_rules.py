@@ -7,16 +7,18 @@ ties are decided by them.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from itertools import combinations, pairwise, permutations
+from itertools import chain, combinations, pairwise, permutations, zip_longest
+from statistics import fmean
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from bot.game.chance import KeyedChance
+from bot.tables.core.log import shuffle
 from bot.tables.pairing import divide
 
 MIN_ENTRANTS, MAX_ENTRANTS = 4, 64
@@ -171,112 +173,105 @@ class CupStanding(msgspec.Struct, frozen=True):
 def table_sizes(count: int, seats: int) -> tuple[int, ...]:
     """Return the sizes of the fewest tables for `count` people, as equal as possible, largest
     first. A table of 1 is a bye."""
-    return _even(count, -(-count // seats))
-
-
-def tier_sizes(count: int, seats: int) -> tuple[int, ...]:
-    """Return the sizes of a league's tiers, best first: at least 6 people, or 8 for games of 4.
-
-    They are as equal as possible without a table that is not full; only the last may have one.
-    """
-    tiers = max(1, count // (8 if seats == 4 else 6))
-    *sizes, last = (tables * seats for tables in _even(count // seats, tiers))
-    return (*sizes, last + count % seats)
+    tables = -(-count // seats)
+    size, larger = divmod(count, tables)
+    return (size + 1,) * larger + (size,) * (tables - larger)
 
 
 def points(places: Sequence[int]) -> tuple[int, ...]:
     """Return the points for each place of a game. Ties share the points of their places."""
-    last = len(places) - 1
-    if not last:
+    others = len(places) - 1
+    if not others:
         return (POINTS,)
+    # A step for each person who is behind, and half a one for each with the same place.
     return tuple(
-        POINTS
-        * (2 * (last - sum(other < place for other in places)) - places.count(place) + 1)
-        // (2 * last)
+        POINTS * sum((other > place) + (other >= place) for other in places) // (2 * others)
+        - POINTS // (2 * others)
         for place in places
     )
 
 
 def standings(cup: Cup, group: int | None = None) -> tuple[CupStanding, ...]:
-    """Return the standings of a group or tier, of the final, or of all, best first.
+    """Return the standings of a group or tier, or of all, best first.
 
-    In those of all, finalists come before the others, in the order of the final, and each tier
-    before the next one. A league's standings are those of its last season.
+    Finalists come before the others, in the order of the final, and each tier before the next one.
+    A league's standings are those of its last season, with the people who were drawn for it.
     """
     is_league = cup.format is Format.LEAGUE
-    rounds = cup.rounds[-1:] if is_league else cup.rounds
-    games = [game for round_ in rounds for game in round_ if group in (None, game.group)]
-    gained, final, wins, played = Counter[int](), Counter[int](), Counter[int](), Counter[int]()
-    met: dict[int, list[int]] = {}
+    games = [*chain.from_iterable(cup.rounds[-1:] if is_league else cup.rounds)]
+    gained, wins, played = Counter[int](), Counter[int](), Counter[int]()
+    met = defaultdict[int, list[int]](list)
     for game in games:
         for user, place, won in zip(game.users, game.places, points(game.places), strict=False):
             gained[user] += won
-            final[user] += won if game.group == FINAL else 0
             wins[user] += place == 1 and not game.is_bye
             played[user] += not game.is_bye
-            met.setdefault(user, []).extend(other for other in game.users if other != user)
+            met[user] += (other for other in game.users if other != user)
     strength = {
-        user: sum(gained[other] for other in others) / len(others)
-        for user, others in met.items()
-        if others
+        user: fmean(gained[other] for other in others) for user, others in met.items() if others
     }
-    in_games = {user: game.group for game in games for user in game.users}
-    signed_up = {each.user: each.group for each in cup.entrants if group in (None, each.group)}
-    groups = in_games if group == FINAL or (is_league and rounds) else signed_up
-    finalists = {user for game in games if game.group == FINAL for user in game.users}
+    final = {
+        user: won
+        for game in games
+        if game.group == FINAL
+        for user, won in zip_longest(game.users, points(game.places), fillvalue=0)
+    }
+    shown = [
+        entrant
+        for entrant in cup.entrants
+        if group in (None, entrant.group) and (entrant.lot or not cup.rounds)
+    ]
     ranks = {
-        user: (
-            user in finalists,
-            final[user],
-            -tier if is_league else 0,
-            gained[user],
-            wins[user],
-            strength.get(user, 0.0),
+        entrant.user: (
+            final.get(entrant.user, -1),
+            -entrant.group if is_league else 0,
+            gained[entrant.user],
+            wins[entrant.user],
+            strength.get(entrant.user, 0.0),
         )
-        for user, tier in groups.items()
+        for entrant in shown
     }
     better = sorted(ranks.values(), reverse=True)
-    entrants = {entrant.user: entrant for entrant in cup.entrants}
     return tuple(
         CupStanding(
-            user=user,
-            name=entrants[user].name,
-            group=groups[user],
-            points=gained[user],
-            wins=wins[user],
-            strength=strength.get(user, 0.0),
-            played=played[user],
-            place=better.index(ranks[user]) + 1,
+            user=entrant.user,
+            name=entrant.name,
+            group=entrant.group,
+            points=gained[entrant.user],
+            wins=wins[entrant.user],
+            strength=strength.get(entrant.user, 0.0),
+            played=played[entrant.user],
+            place=better.index(ranks[entrant.user]) + 1,
         )
-        for user in sorted(groups, key=lambda user: (better.index(ranks[user]), entrants[user].lot))
+        for entrant in sorted(
+            shown, key=lambda entrant: (better.index(ranks[entrant.user]), entrant.lot)
+        )
     )
 
 
 def next_round(cup: Cup) -> tuple[Cup, tuple[CupGame, ...]] | None:
     """Return the games of the next round, and the cup after the draw of its lots and groups.
 
-    All games of the last round must have ended. A round of a league is a season; `season_end`
-    comes before all but the first. None if the cup is over, or has fewer than two people. The games
-    have no table yet, and the cup not yet these games. The same cup gives the same games.
+    All games of the last round must have ended. A round of a league is a season; promotion and
+    relegation come before it. None if the cup is over, or has fewer than two people. The games have
+    no table yet, and the cup not yet these games. The same cup gives the same games.
 
     Call it in a thread: it takes up to half a second for 64 people.
     """
+    number, is_league = len(cup.rounds), cup.format is Format.LEAGUE
+    if is_league and number:
+        cup = season_end(cup)
     if len(cup.active) < 2:
         return None
-    number, is_league = len(cup.rounds), cup.format is Format.LEAGUE
     if is_league or not number:
         cup = _with_lots(cup)
     if not number:
         cup = _with_groups(cup)
-    groups = sorted({entrant.group for entrant in cup.active})
     before = () if is_league else sum(cup.rounds, ())
     games: list[CupGame] = []
-    for group in groups:
-        earlier = [game for game in before if game.group == group]
+    for group in sorted({entrant.group for entrant in cup.active}):
         for _ in range(cup.games if is_league else int(number < cup.games)):
-            drawn = [*_drawn(cup, group, earlier)]
-            earlier += drawn
-            games += drawn
+            games += _drawn(cup, group, [*before, *games])
     if cup.format is Format.FINAL and number == cup.games:
         games.append(_final(cup))
     return (cup, tuple(games)) if games else None
@@ -287,7 +282,7 @@ def season_end(cup: Cup) -> Cup:
 
     The best of each tier goes up, and the last goes down. Then the tiers are filled again: people
     who have left are replaced from the tier below, and people from the waiting list enter the
-    lowest one. Call it once, when a season ends.
+    lowest one.
     """
     tiers = [
         [each.user for each in standings(cup, tier)]
@@ -295,14 +290,14 @@ def season_end(cup: Cup) -> Cup:
     ]
     for upper, lower in pairwise(tiers):
         upper[-1], lower[0] = lower[0], upper[-1]
-    room = max(0, cup.size - len(cup.active))
-    newcomers, waiting = cup.waiting[:room], cup.waiting[room:]
+    room = cup.size - len(cup.active)
     entrants = {entrant.user: entrant for entrant in cup.entrants}
-    for new in newcomers:
+    for new in cup.waiting[:room]:
         entrants[new.user] = replace(entrants.get(new.user, new), dropped=False)
-    ranked = dict.fromkeys(user for tier in tiers for user in tier) | dict.fromkeys(entrants)
+    ranked = dict.fromkeys([*chain.from_iterable(tiers), *entrants])
     order = [user for user in ranked if not entrants[user].dropped]
-    return _in_tiers(replace(cup, waiting=waiting), entrants.values(), order)
+    cup = replace(cup, entrants=tuple(entrants.values()), waiting=cup.waiting[room:])
+    return _in_tiers(cup, order)
 
 
 def with_result(cup: Cup, table: int, places: Sequence[int], end: End) -> Cup:
@@ -310,13 +305,14 @@ def with_result(cup: Cup, table: int, places: Sequence[int], end: End) -> Cup:
 
     The first end counts, but a decision replaces it.
     """
+    *earlier, last = cup.rounds
     ended = tuple(
         replace(game, places=() if end is End.VOID else tuple(places), end=end)
         if game.table == table and (game.end is None or end is End.DECIDED)
         else game
-        for game in (cup.rounds or ((),))[-1]
+        for game in last
     )
-    return replace(cup, rounds=(*cup.rounds[:-1], ended)) if cup.rounds else cup
+    return replace(cup, rounds=(*earlier, ended))
 
 
 def dropped(cup: Cup, user: int) -> Cup:
@@ -361,53 +357,52 @@ def replaced(cup: Cup, user: int, by: int) -> Cup:
     )
 
 
-def _even(count: int, parts: int) -> tuple[int, ...]:
-    size, larger = divmod(count, parts)
-    return (size + 1,) * larger + (size,) * (parts - larger)
-
-
-def _in_tiers(cup: Cup, entrants: Iterable[Entrant], order: Sequence[int]) -> Cup:
-    """Return the cup with these entrants, and the users in `order` cut into tiers."""
-    sizes = tier_sizes(len(order), cup.seats)
-    tiers = [tier for tier, size in enumerate(sizes) for _ in range(size)]
-    return _in_groups(cup, entrants, dict(zip(order, tiers, strict=True)))
-
-
-def _in_groups(cup: Cup, entrants: Iterable[Entrant], groups: Mapping[int, int]) -> Cup:
-    return replace(
-        cup,
-        entrants=tuple(replace(entrant, group=groups.get(entrant.user, 0)) for entrant in entrants),
-    )
-
-
 def _with_lots(cup: Cup) -> Cup:
-    """Draw a lot for each entrant."""
+    """Draw a lot for each entrant who has not left."""
     chance = KeyedChance(bytes.fromhex(cup.key), cup.draws)
-    left = [entrant.user for entrant in cup.active]
-    lots: dict[int, int] = {}
-    for lot in range(1, len(left) + 1):
-        label = f"round {len(cup.rounds) + 1}: lot {lot}"
-        lots[left.pop(chance.draw(label, [1] * len(left)))] = lot
+    order = shuffle(len(cup.active), chance)
+    lots = {entrant.user: 1 + lot for entrant, lot in zip(cup.active, order, strict=True)}
     entrants = tuple(replace(entrant, lot=lots.get(entrant.user, 0)) for entrant in cup.entrants)
-    return replace(cup, draws=cup.draws + len(lots), entrants=entrants)
+    return replace(cup, draws=cup.draws + len(chance.drawn), entrants=entrants)
 
 
 def _with_groups(cup: Cup) -> Cup:
     """Seed the entrants by their ratings: into the tiers of a league, or evenly into groups before
-    a final."""
+    a final. Each of these groups gets one of the best, one of the next best and so on, by lot."""
     seeded = sorted(cup.active, key=lambda entrant: (-entrant.rating, entrant.lot))
     if cup.format is Format.LEAGUE:
-        return _in_tiers(cup, cup.entrants, [entrant.user for entrant in seeded])
-    if cup.format is not Format.FINAL:
-        return cup
+        return _in_tiers(cup, [entrant.user for entrant in seeded])
     # No group is smaller than a table, if there are enough people.
-    count = max(2, min(cup.seats, len(seeded) // cup.seats))
-    groups: dict[int, int] = {}
-    for pot, start in enumerate(range(0, len(seeded), count)):
-        by_lot = sorted(seeded[start : start + count], key=lambda entrant: entrant.lot)
-        order = range(count) if pot % 2 == 0 else reversed(range(count))
-        groups |= {entrant.user: group for entrant, group in zip(by_lot, order, strict=False)}
-    return _in_groups(cup, cup.entrants, groups)
+    most = cup.seats if cup.format is Format.FINAL else 1
+    count = min(most, max(2, len(seeded) // cup.seats))
+    pots = {entrant.user: place // count for place, entrant in enumerate(seeded)}
+    drawn = sorted(seeded, key=lambda entrant: (pots[entrant.user], entrant.lot))
+    return _in_groups(cup, {entrant.user: place % count for place, entrant in enumerate(drawn)})
+
+
+def _in_tiers(cup: Cup, users: Sequence[int]) -> Cup:
+    """Cut the users into tiers of at least 6 people, or 8 for games of 4, the best first.
+
+    The tiers are as equal as possible without a table that is not full; only the last may have one.
+    """
+    tables = max(1, len(users) // cup.seats)
+    tiers = max(1, len(users) // (8 if cup.seats == 4 else 6))
+    return _in_groups(
+        cup,
+        {
+            user: min(place // cup.seats, tables - 1) * tiers // tables
+            for place, user in enumerate(users)
+        },
+    )
+
+
+def _in_groups(cup: Cup, groups: Mapping[int, int]) -> Cup:
+    return replace(
+        cup,
+        entrants=tuple(
+            replace(entrant, group=groups.get(entrant.user, 0)) for entrant in cup.entrants
+        ),
+    )
 
 
 def _final(cup: Cup) -> CupGame:
@@ -417,22 +412,21 @@ def _final(cup: Cup) -> CupGame:
     groups = [each.group for each in ranked]
     best = sorted(ranked, key=lambda each: groups[: ranked.index(each)].count(each.group))
     users = [each.user for each in best[: cup.seats]]
-    return CupGame(table=0, group=FINAL, users=_seated(cup, users, sum(cup.rounds, ())))
+    return _seated(cup, FINAL, users, sum(cup.rounds, ()))
 
 
-def _drawn(cup: Cup, group: int, earlier: Sequence[CupGame]) -> Iterator[CupGame]:
-    """Yield the next games of a group after its `earlier` ones.
+def _drawn(cup: Cup, group: int, earlier: Sequence[CupGame]) -> list[CupGame]:
+    """Return the next games of a group, after the `earlier` ones of all groups.
 
     As few people as possible meet again. Then those with the most opponents so far get the small
     tables and byes. Then in a Swiss cup people meet their neighbours in the standings.
 
     For pairs this makes a whole round robin, although no round looks ahead.
     """
-    is_swiss = cup.format is Format.SWISS
-    by_lot = sorted(cup.active, key=lambda entrant: entrant.lot)
-    users = [entrant.user for entrant in by_lot if entrant.group == group]
+    lots = {entrant.user: entrant.lot for entrant in cup.active if entrant.group == group}
+    users, is_swiss = sorted(lots, key=lambda user: lots[user]), cup.format is Format.SWISS
     if is_swiss:
-        users = [each.user for each in standings(cup, group) if each.user in users]
+        users = [each.user for each in standings(cup) if each.user in lots]
     met = Counter(frozenset(pair) for game in earlier for pair in combinations(game.users, 2))
     opponents = Counter(user for game in earlier for user in game.users * (len(game.users) - 1))
     most = max(opponents[user] for user in users)
@@ -450,22 +444,26 @@ def _drawn(cup: Cup, group: int, earlier: Sequence[CupGame]) -> Iterator[CupGame
             for place, user in enumerate(users)
         ],
     )
-    for table in sorted(tables, key=lambda table: (len(table) == 1, min(table))):
-        seated = _seated(cup, [users[place] for place in table], earlier)
-        if len(table) == 1:
-            yield CupGame(table=0, group=group, users=seated, places=(1,), end=End.BYE)
-        else:
-            yield CupGame(table=0, group=group, users=seated)
+    # Byes come last.
+    return [
+        _seated(cup, group, [users[place] for place in table], earlier)
+        for table in sorted(tables, key=lambda table: (-len(table), min(table)))
+    ]
 
 
-def _seated(cup: Cup, users: Sequence[int], earlier: Sequence[CupGame]) -> tuple[int, ...]:
-    """Return the users in the order of their seats: each in those they have had the fewest times,
-    and if that is equal, by lot."""
+def _seated(cup: Cup, group: int, users: Sequence[int], earlier: Sequence[CupGame]) -> CupGame:
+    """Return a game with the users in the order of their seats, or a bye.
+
+    Each sits where they have sat the fewest times. If that is equal, lots decide.
+    """
     lots = {entrant.user: entrant.lot for entrant in cup.entrants}
     had = Counter(
         (user, seat) for game in earlier if not game.is_bye for seat, user in enumerate(game.users)
     )
-    return min(
+    order = min(
         permutations(sorted(users, key=lambda user: lots[user])),
         key=lambda order: sum(had[user, seat] for seat, user in enumerate(order)),
     )
+    if len(users) == 1:
+        return CupGame(table=0, group=group, users=order, places=(1,), end=End.BYE)
+    return CupGame(table=0, group=group, users=order)

@@ -44,7 +44,6 @@ from bot.tables.cup_rules import (
     dropped,
     next_round,
     replaced,
-    season_end,
     with_result,
 )
 from bot.tables.lobby import Leaving, Lobby
@@ -303,8 +302,6 @@ class Cups:
                 after = with_result(after, game.table, (), End.VOID)
         if running(after):
             return cup
-        if is_league and cup.rounds:
-            after = season_end(after)
         following = await in_thread(next_round, after)
         if following is None:
             after = replace(after, status=CupStatus.OVER)
