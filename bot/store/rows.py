@@ -526,7 +526,7 @@ class AlertRow(StoredRow, frozen=True):
 class FollowRow(StoredRow, frozen=True):
     """A user who follows a table without a seat there; with `pings`, they get messages.
 
-    Before the time `rest`, they get none but the last.
+    Before `quiet_until`, they get none but the last.
     """
 
     TABLE = "follows"
@@ -535,7 +535,7 @@ class FollowRow(StoredRow, frozen=True):
     table: int
     user: int
     pings: bool
-    rest: datetime | None = None
+    quiet_until: datetime
 
 
 class LateRow(StoredRow, frozen=True):

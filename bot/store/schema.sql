@@ -267,7 +267,7 @@ CREATE TABLE follows (
     "table" BIGINT NOT NULL REFERENCES tables (id),
     "user" BIGINT NOT NULL,
     pings BOOLEAN NOT NULL,
-    rest BIGINT,
+    quiet_until BIGINT NOT NULL,
     PRIMARY KEY ("table", "user")
 );
 CREATE INDEX ix_follows_user ON follows ("user");

@@ -65,7 +65,7 @@ class Following:
             pinged = [each for each in follows if each.pings and each.user != user]
             if pings and len(pinged) >= MAX_PINGED:
                 raise Rejected("too_many_pinged", most=MAX_PINGED)
-            change.batch.save(FollowRow(table_id, user, pings))
+            change.batch.save(FollowRow(table_id, user, pings, self._unit_of_work.clock.now()))
 
         await self._unit_of_work.carry_out(table_id, None, work, notifies=False)
 
@@ -106,16 +106,15 @@ class Following:
             batch.delete(ScheduledRow, table=table.id, seat=row.seat, kind=FOLLOW, at=row.at)
             if follows and loaded.now is not None:
                 (follow,) = follows
-                at = (await self._people.get(row.seat)).free_at(now)
-                if follow.rest is not None and not is_over:
-                    at = max(at, follow.rest)
+                free = (await self._people.get(row.seat)).free_at(now)
+                at = free if is_over else max(free, follow.quiet_until)
                 if at > now:
                     await from_store(store.postpone(row, at))
                     return
                 may_see = await send(table, row.seat, round_)
                 if may_see is None:
                     return
-                batch.update(replace(follow, rest=now + PAUSE), "rest")
+                batch.update(replace(follow, quiet_until=now + PAUSE), "quiet_until")
                 if is_over or not may_see:
                     batch.delete_row(follow)
             await from_store(store.commit(batch))

@@ -127,7 +127,9 @@ ERRORS: Mapping[str, Message] = {
     "not_over": msg("This game isn't over yet. You can ask for a rematch afterwards."),
     "rematch_open": msg("There's already a rematch: table {table}. Join it there."),
     "no_plan": msg("That plan is gone or has changed. Press **Plan** to see what you have."),
-    "own_table": msg("You play at this table yourself: `/game mine` lists it."),
+    "own_table": msg(
+        "You play at this table yourself: `/game mine` lists it. Choose another one under `table`."
+    ),
     "too_many_followed": msg(
         "You already follow {most} tables. Press **Unfollow** at one in `/game mine` first."
     ),
