@@ -167,7 +167,7 @@ async def test_all_commands_work_in_servers_and_most_in_direct_messages(
     bot: Any = club.bot
     for command in bot.tree.get_commands():
         payload = command.to_dict(bot.tree)
-        servers_only = command.name in ("server", "leaderboard")
+        servers_only = command.name in ("cup", "find", "leaderboard", "server")
         assert payload["contexts"] == ([0] if servers_only else [0, 1])
         assert payload["integration_types"] == [0]
 

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
+from bot.cogs.dialogues.cups import MAX_NAME
 from bot.cogs.ui.routes import MAX_TYPED
+from bot.cogs.ui.web import MAX_ADDRESS
 from bot.local import Choices, InteractionKind, NoAnswer, Person, Replied
 from bot.local.interactions import Outcome
 from bot.local.model import Json
 from bot.local.options import OptionKind, find_command
 from bot.tables import MAX_PROMISE
 from bot.tables.notes import MAX_LENGTH as MAX_NOTES
+from bot.tables.whispers import MAX_LENGTH as MAX_WHISPER
 from bot.text import guidebook
 from tests.wire.conftest import Wire
 from tests.wire.players import HARBOUR
@@ -25,6 +28,9 @@ pytestmark = pytest.mark.usefixtures("never_deferred")
 HOSTILE = ("1x" * 3000, "ﷺ" * 6000, "9" * 5000, "é" * 6000, "{" * 6000, "a " * 3000)
 LONGER = {
     ("table note", "text"): MAX_NOTES,
+    ("table whisper", "text"): MAX_WHISPER,
+    ("table webhook", "url"): MAX_ADDRESS,
+    ("cup new", "name"): MAX_NAME,
     **{
         (f"kogge deal {move}", option): MAX_PROMISE
         for move in ("offer", "counter")
