@@ -48,8 +48,11 @@ def complete_group(
             able = [each for each in fitting if size in each.seats and language in each.languages]
             alike = [each for each in able if each.level == mine.level]
             mixed = [each for each in able if not (mine.same_level or each.same_level)]
-            enough = [each for each in (alike, mixed) if len(each) >= size - 1]
-            groups += [sorted([mine, *each[: size - 1]], key=_age) for each in enough]
+            groups += [
+                sorted([mine, *each[: size - 1]], key=_age)
+                for each in (alike, mixed)
+                if len(each) >= size - 1
+            ]
         if groups:
             return min(groups, key=lambda group: [_age(each) for each in group])
     return []
@@ -122,8 +125,9 @@ class Searches:
     ) -> list[SearchRow]:
         """Return the complete group of a search, and delete searches of people who have left."""
         group = complete_group(mine, searches, self._unit_of_work.newest_rules(mine.game).seats)
-        users = [each.user for each in group if each.user != mine.user]
-        left = await self._unit_of_work.members.departed(mine.guild, users)
+        left = await self._unit_of_work.members.departed(
+            mine.guild, [each.user for each in group if each.user != mine.user]
+        )
         if not left:
             return group
         for user in left:
@@ -165,8 +169,9 @@ class Searches:
 
         searches = await from_store(unit_of_work.store.searches(user=user))
         for guild in {each.guild for each in searches if server in (None, each.guild)}:
-            store = partial(unit_of_work.guarded, f"{FIND}:{guild}", partial(work, guild))
-            await unit_of_work.cache.run_locked(-guild, store)
+            await unit_of_work.cache.run_locked(
+                -guild, partial(unit_of_work.guarded, f"{FIND}:{guild}", partial(work, guild))
+            )
 
     async def refresh(self, guild: int) -> None:
         """Have the searches of a server shown again."""
@@ -191,10 +196,10 @@ class Searches:
     async def set_alerts(self, guild: int, user: int, pace: str, games: Collection[str]) -> None:
         """Have alerts for these games at a pace; an empty name stands for any."""
         before = {(each.guild, each.pace, each.game): each for each in await self.alerts(user)}
-        batch = WriteBatch()
+        batch, now = WriteBatch(), self._unit_of_work.clock.now()
         batch.delete(AlertRow, guild=guild, user=user, pace=pace)
         for game in games:
-            batch.save(before.get((guild, pace, game), AlertRow(guild, user, game, pace)))
+            batch.save(before.get((guild, pace, game), AlertRow(guild, user, game, pace, now)))
         await from_store(self._unit_of_work.store.commit(batch))
 
     def on_alert(self, send: Callable[[int, Sequence[SearchRow]], Awaitable[None]]) -> None:

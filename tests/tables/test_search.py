@@ -235,6 +235,7 @@ async def test_alerts_come_once_at_most_every_ten_minutes_and_not_in_quiet_hours
     for user, pace, games in ((ANNA, "", [""]), (ANNA, "live", ["pebbles"]), (BEN, "day", [""])):
         await tables.searches.set_alerts(GUILD, user, pace, games)
     await tables.searches.set_alerts(2, CARA, "", [""])
+    world.clock.move(seconds=1)
     await look(world, ANNA, pace="live", seats=(4,))
     await look(world, BEN, pace="live", seats=(3,))
     # A message that could not be sent is sent later, also after a restart.
@@ -262,6 +263,37 @@ async def test_alerts_come_once_at_most_every_ten_minutes_and_not_in_quiet_hours
     assert await later(hours=2) == [(ANNA, [105])]
 
 
+@BOTH
+async def test_a_message_is_about_one_server_and_not_about_one_that_the_user_has_left(
+    world: World,
+) -> None:
+    sent: list[list[int]] = []
+
+    async def send(_: int, found: Sequence[SearchRow]) -> None:
+        sent.append([each.guild for each in found])
+
+    async def has_left(guild: int, _: int) -> bool:
+        return guild == 3
+
+    searches = world.tables.searches
+    searches.on_alert(send)
+    world.tables.server_members.ask = has_left
+    for guild in (1, 2, 3):
+        await searches.set_alerts(guild, ANNA, "day", ["", "pebbles"])
+        world.clock.move(seconds=1)
+        for user in (BEN, CARA):
+            await look(world, user, guild=guild, seats=(4,))
+            world.clock.move(seconds=1)
+    # One of two alerts stays, and still knows what was sent.
+    await searches.set_alerts(1, ANNA, "day", ["pebbles"])
+    for expected in ([[1, 1]], [[1, 1], [2, 2]], [[1, 1], [2, 2]]):
+        await world.tables.scheduler.tick()
+        assert sent == expected
+        await searches.set_alerts(1, ANNA, "day", ["", "pebbles"])
+        world.clock.move(minutes=11)
+    assert await world.store.scheduled_for(NO_TABLE, ALERT) == []
+
+
 async def test_searches_that_begin_while_a_task_runs_are_not_missed(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,6 +316,7 @@ async def test_searches_that_begin_while_a_task_runs_are_not_missed(
     assert shown == [{ANNA}, {ANNA, BEN}]
 
     await searches.set_alerts(GUILD, BEN, "", [""])
+    world.clock.move(seconds=1)
     searches.on_change(lambda *_: asyncio.sleep(0))
     new_searches = world.store.new_searches
     late = [(CARA, (3,)), (104, (4,))]

@@ -63,7 +63,6 @@ LEVELS = {
     f"experienced{SAME}": msg("experienced, only with others at this level"),
 }
 ANY = "any"
-LOOK = msg("Look for players")
 OPEN = CustomId("find", 0)
 """The button that opens the panel."""
 DAY_HOURS = range(8, 22)
@@ -112,8 +111,8 @@ class FindDialogue:
     @route("find", BUTTON, SELECT, at_table=False, words=(0, 5))
     async def choose(self, press: Press) -> None:
         """Open the panel, or change the choice of one of its selects."""
-        chosen, page = [*press.custom_id.words], press.custom_id.page
-        chosen = chosen or await self._usual(press.interaction)
+        chosen = [*press.custom_id.words] or await self._usual(press.interaction)
+        page = press.custom_id.page
         if press.values:
             chosen[page - 1 : page] = ["+".join(press.values)]
         await self._show(press.reply, chosen)
@@ -157,19 +156,19 @@ class FindDialogue:
         searches = await self._searches.of_server(guild)
         look = CustomId("look", 0, None, (*chosen,))
         for page, (title, names) in enumerate(self._choices(words, chosen).items(), 1):
-            picked = chosen[page - 1].split("+")
             lines = [
-                option(value, Label(capital(name)), default=value in picked)
+                option(value, Label(capital(name)), default=value in chosen[page - 1].split("+"))
                 for value, name in names.items()
             ]
-            added = select(
-                look._replace(verb="find", page=page),
-                lines,
-                title,
-                max_values=len(lines) if page == len(chosen) else 1,
+            controls.append(
+                select(
+                    look._replace(verb="find", page=page),
+                    lines,
+                    title,
+                    max_values=len(lines) if page == len(chosen) else 1,
+                )
             )
-            controls.append(added)
-        controls.append(button(look, words(LOOK), style=Style.PRIMARY))
+        controls.append(button(look, words("Look for players"), style=Style.PRIMARY))
         if any(each.user == reply.user for each in searches):
             controls.append(_stop(words))
         controls += self._join(words, guild, [e for e in searches if e.user != reply.user])
@@ -220,7 +219,6 @@ class FindDialogue:
         interaction, chosen = press.interaction, press.custom_id.words
         self._choices(press.reply.words, chosen)
         game, pace, players, level, languages = chosen
-        any_number = self._services.titles[game].game.seats
         now = self._services.tables.notifications.now()
         search = SearchRow(
             guild=server_of(interaction),
@@ -229,7 +227,7 @@ class FindDialogue:
             name=stored_name(interaction.user),
             channel=interaction.channel_id or 0,
             pace=pace,
-            seats=any_number if players == ANY else (int(players),),
+            seats=self._services.titles[game].game.seats if players == ANY else (int(players),),
             level=level.removesuffix(SAME),
             same_level=level.endswith(SAME),
             languages=languages.split("+"),
@@ -329,13 +327,17 @@ class FindDialogue:
             if is_new and hour in DAY_HOURS and pinged + ROLE_PAUSE <= now:
                 roles, pinged = [discord.Object(server.find_role)], now
                 mentions = discord.AllowedMentions(everyone=False, users=False, roles=roles)
-        controls = [button(OPEN, words(LOOK), style=Style.PRIMARY)]
-        controls += self._join(words, guild, searches)
         sent = await self._sender.keep_posted(
             guild,
             channel,
             message,
-            text_layout("\n".join(lines), controls),
+            text_layout(
+                "\n".join(lines),
+                [
+                    button(OPEN, words("Look for players"), style=Style.PRIMARY),
+                    *self._join(words, guild, searches),
+                ],
+            ),
             button_id=OPEN.encoded(),
             repost=is_new,
             mentions=mentions,
@@ -348,7 +350,6 @@ class FindDialogue:
     # Alerts
 
     @command("me alerts")
-    @in_servers
     async def alerts(self, reply: Reply) -> None:
         """Show the user's alerts in this server, with a select for each pace."""
         words, guild, controls = reply.words, server_of(reply.interaction), list[Control]()
@@ -367,14 +368,15 @@ class FindDialogue:
                 )
                 for game, title in {"": msg("any game"), **titles}.items()
             ]
-            added = select(
-                CustomId("alerts", 0, None, (pace,)),
-                options,
-                capital(words(when)),
-                min_values=0,
-                max_values=len(options),
+            controls.append(
+                select(
+                    CustomId("alerts", 0, None, (pace,)),
+                    options,
+                    capital(words(when)),
+                    min_values=0,
+                    max_values=len(options),
+                )
             )
-            controls.append(added)
         lines = [
             words("**Choose which searches for players in this server I message you about.**"),
             words("-# Not in your quiet hours, and at most every 10 minutes."),

@@ -248,13 +248,12 @@ class ServerDialogue:
         game = bold(self._services.title(words, server.game)) if server.game in titles else ""
         palette = PALETTES.get(server.palette, PALETTES["standard"])
         language = server.language or DISCORD
-        role = words("no one") if server.find_role is None else f"<@&{server.find_role}>"
         found = [
             words("Players are found in: {channel}", channel=f"<#{server.find_channel}>"),
             words(
                 "New searches ping, from 8:00 to 22:00 ({zone}): {role}",
                 zone=server.find_zone,
-                role=role,
+                role=words("no one") if server.find_role is None else f"<@&{server.find_role}>",
             ),
         ]
         lines = [
