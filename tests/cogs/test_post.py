@@ -196,6 +196,33 @@ async def test_waiting_for_a_queue_includes_jobs_added_meanwhile() -> None:
     await queue.close(0.0)
 
 
+@pytest.mark.parametrize("fails", [True, False])
+async def test_a_patient_queue_retries_a_failed_job_only_after_its_delay(fails: bool) -> None:
+    tried, free = list[Job](), asyncio.Event()
+
+    async def work(job: Job) -> None:
+        tried.append(job)
+        await free.wait()
+        if fails:
+            raise OSError
+
+    queue, job = WorkQueue(work, nowhere, 1, is_patient=True), Job(1, JobKind.WEBHOOK)
+    queue.open()
+    queue.add(job)
+    await asyncio.sleep(0)
+    # While it runs, and while it waits.
+    queue.add(job)
+    free.set()
+    await queue.ended()
+    assert queue.is_delayed(job) == fails
+    if fails:
+        queue.add(job)
+        await queue.ended()
+
+    assert len(tried) == (1 if fails else 2)
+    await queue.close(0.0)
+
+
 async def test_a_change_while_the_outbox_is_read_is_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,16 +89,18 @@ async def test_each_post_is_also_sent_as_signed_json(club: Club, receiver: Recei
     assert await queued(club, table) == []
 
 
+@pytest.mark.parametrize("status", [204, 500])
 async def test_a_secret_choice_reaches_no_receiver_not_even_one_that_refuses(
-    club: Club, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    club: Club, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     monkeypatch.setattr(work_queue, "MIN_RETRY_S", 3600.0)
     table = await club.lobby(club.people[1])
     await set_webhook(club, table)
-    receiver.status = 500
+    receiver.status = status
     table = await club.begin(table, club.people[0])
     await club.play((0, "found 4"))
     before = len(receiver.posts)
+    assert before > 0
 
     # He changes his mind in secret, again and again.
     for marker in ("5", "6", "4"):
