@@ -24,7 +24,7 @@ one of marks."""
 _COUNTS = (678, 760, 846)
 """The middles of the columns."""
 _TITLE, _TEXT, _SMALL = 42, 34, 25
-_FLAT = ("ink", "soft", "paper", "shade", "cream", "gold", "fresh", "mark")
+_FLAT = "ink", "soft", "paper", "shade", "cream", "gold", "fresh", "mark"
 PALETTE = Palette([TONES[tone] for tone in _FLAT], (TONES.ink, TONES.paper))
 COLOURS = Recolouring(PALETTE)
 
@@ -42,15 +42,13 @@ class Mark(StrEnum):
 class StandingsRow(NamedTuple):
     """A person. `marks` has their places, or why there is none, by round; None if they missed it.
 
-    The name of a person who has left is struck out.
+    `counts` are games played, wins and points. The name of a person who has left is struck out.
     """
 
     place: int
     name: str
     marks: Sequence[int | Mark | None]
-    played: int
-    wins: int
-    points: int
+    counts: tuple[int, int, int]
     has_left: bool = False
 
 
@@ -76,8 +74,7 @@ def draw_standings(
     `note` stands at the right of the title. `columns` are headings for games played, wins and
     points, `legend` explains marks below the rows.
     """
-    rows = sum(len(section.rows) for section in sections)
-    high = _BAR + len(sections) * _HEADING + rows * _ROW + _FOOT
+    high = _BAR + sum(_HEADING + len(section.rows) * _ROW for section in sections) + _FOOT
     canvas = Painting(Image.new("RGB", (WIDTH, high), TONES.paper))
     canvas.rect((0, 0, WIDTH, _BAR), TONES.ink)
     room = WIDTH - 3 * _EDGE - width(note, _TEXT)
@@ -123,7 +120,7 @@ def _draw_section(
         for number, mark in enumerate(row.marks):
             if mark is not None:
                 canvas.stamp_centred(_mark(mark), start + (number + 0.5) * _MARK, middle)
-        for x, count in zip(_COUNTS, (row.played, row.wins, row.points), strict=True):
+        for x, count in zip(_COUNTS, row.counts, strict=True):
             canvas.text(x, middle, str(count), tone, _TEXT, align=Align.CENTRE)
     for at, tone in ((section.up, TONES.fresh), (down, TONES.mark)):
         if 0 < at < len(section.rows):

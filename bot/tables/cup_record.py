@@ -69,7 +69,7 @@ def verify_cup(data: bytes) -> Cup:
     is_league = cup.format is Format.LEAGUE
     may_miss = {each.user for each in cup.entrants if is_league or each.dropped}
     blank = tuple(replace(entrant, group=0, lot=0) for entrant in cup.entrants)
-    state = replace(cup, draws=0, entrants=blank, waiting=(), rounds=())
+    state = replace(cup, entrants=blank, waiting=(), rounds=())
     for number, games in enumerate(cup.rounds, 1):
         away = may_miss - {user for game in games for user in game.users}
         entrants = (replace(each, dropped=each.user in away) for each in state.entrants)
@@ -92,6 +92,6 @@ def verify_cup(data: bytes) -> Cup:
             raise RecordError(-1, f"Round {number} has a game in which a place is missing.")
         state = replace(state, rounds=(*state.rounds, games))
     lots, drawn = ([each.lot for each in one.entrants] for one in (cup, state))
-    if lots != drawn or cup.draws != state.draws:
+    if lots != drawn:
         raise RecordError(-1, f"The lots are {lots}; by the key, {drawn}.")
     return cup

@@ -110,10 +110,9 @@ class CupGame(msgspec.Struct, frozen=True):
 class Cup(msgspec.Struct, frozen=True):
     """A cup or league. Users are Discord ids.
 
-    `seats` is how many people play at a table; some tables have one less. `draws` counts the draws
-    so far. `waiting` are the people beyond `size`, in order. In a league, each season is one of the
-    `rounds`, and everyone plays `games` tables in it at the same time; other formats play `games`
-    rounds in each group.
+    `seats` is how many people play at a table; some tables have one less. `waiting` are the people
+    beyond `size`, in order. In a league, each season is one of the `rounds`, and everyone plays
+    `games` tables in it at the same time; other formats play `games` rounds in each group.
     """
 
     id: int
@@ -133,15 +132,12 @@ class Cup(msgspec.Struct, frozen=True):
     key: str
     """In hex, like `key_hash`. Never shown before the end."""
     key_hash: str
-    created: int
-    """In seconds since 1970, like `until`."""
-    draws: int = 0
     status: CupStatus = CupStatus.OPEN
     entrants: tuple[Entrant, ...] = ()
     waiting: tuple[Entrant, ...] = ()
     rounds: tuple[tuple[CupGame, ...], ...] = ()
     until: int = 0
-    """The end of a league's season."""
+    """The end of a league's season, in seconds since 1970."""
     message: int | None = None
     posted: int = 0
     """The number of rounds when the message was last posted, plus one if the cup was over."""
@@ -161,7 +157,6 @@ class CupStanding(msgspec.Struct, frozen=True):
     """
 
     user: int
-    name: str
     group: int
     points: int
     wins: int
@@ -235,7 +230,6 @@ def standings(cup: Cup, group: int | None = None) -> tuple[CupStanding, ...]:
     return tuple(
         CupStanding(
             user=entrant.user,
-            name=entrant.name,
             group=entrant.group,
             points=gained[entrant.user],
             wins=wins[entrant.user],
@@ -359,11 +353,11 @@ def replaced(cup: Cup, user: int, by: int) -> Cup:
 
 def _with_lots(cup: Cup) -> Cup:
     """Draw a lot for each entrant who has not left."""
-    chance = KeyedChance(bytes.fromhex(cup.key), cup.draws)
-    order = shuffle(len(cup.active), chance)
+    chance = KeyedChance(bytes.fromhex(cup.key))
+    order = shuffle(len(cup.active), chance, f"lot for round {len(cup.rounds) + 1}")
     lots = {entrant.user: 1 + lot for entrant, lot in zip(cup.active, order, strict=True)}
     entrants = tuple(replace(entrant, lot=lots.get(entrant.user, 0)) for entrant in cup.entrants)
-    return replace(cup, draws=cup.draws + len(chance.drawn), entrants=entrants)
+    return replace(cup, entrants=entrants)
 
 
 def _with_groups(cup: Cup) -> Cup:

@@ -126,7 +126,6 @@ class Cups:
             options=seating.options_of(rules, options),
             key=key.hex(),
             key_hash=commitment(key),
-            created=int(self._unit_of_work.clock.now().timestamp()),
             status=CupStatus.DRAFT,
             **settings,
         )

@@ -33,11 +33,9 @@ def divide(
         together = sum(pairs[one][other] for one, other in combinations(table, 2))
         return together + (largest - len(table)) * sum(alone[one] for one in table)
 
-    orders: list[Iterable[int]] = [people]
-    for _ in range(_TRIES // len(people)):
-        orders.append(sorted(people, key=lambda _: rng.random()))
+    shuffled = (sorted(people, key=lambda _: rng.random()) for _ in range(_TRIES // len(people)))
     return min(
-        (_swapped(order, sizes, cost) for order in orders),
+        (_swapped(order, sizes, cost) for order in (people, *shuffled)),
         key=lambda tables: sum(map(cost, tables)),
     )
 

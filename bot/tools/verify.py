@@ -66,8 +66,8 @@ def check(data: bytes, games: Games = TITLES.games) -> str:
     if format_of(data) == CUP:
         cup = verify_cup(data)
         return (
-            f"Yes. All {cup.draws} draws of this cup come from its key, and all {len(cup.rounds)}"
-            f" rounds follow the rules.\nThe hash of the key is {cup.key_hash}. It must match the"
+            f"Yes. All lots of this cup come from its key, and all {len(cup.rounds)} rounds follow"
+            f" the rules.\nThe hash of the key is {cup.key_hash}. It must match the"
             " hash posted with the sign-up."
         )
     record = decode(data)

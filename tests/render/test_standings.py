@@ -25,7 +25,7 @@ COLUMNS = ("Played", "Wins", "Points")
 
 def section(heading: str = "Tier 1", **zones: int) -> StandingsSection:
     rows = (
-        StandingsRow(place, name, marks, 2, 2 - place // 3, 24 - 4 * place, name == "Eva")
+        StandingsRow(place, name, marks, (2, 2 - place // 3, 24 - 4 * place), name == "Eva")
         for place, (name, marks) in enumerate(zip(NAMES_SHOWN, MARKS, strict=True), 1)
     )
     return StandingsSection(heading, tuple(rows), **zones)

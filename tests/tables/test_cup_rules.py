@@ -67,7 +67,6 @@ def cup(
         absent=Absent.DROP,
         key=key.hex(),
         key_hash=commitment(key),
-        created=0,
         status=CupStatus.PLAYING,
         entrants=tuple(entrants),
     )
@@ -433,7 +432,8 @@ def test_a_replacement_takes_over_games_and_points_once() -> None:
     best = standings(now)[0]
     after = replaced(now, best.user, 1)
     assert after.waiting == ()
-    assert standings(after)[0] == replace(best, user=1, name="New")
+    assert standings(after)[0] == replace(best, user=1)
+    assert "New" in {entrant.name for entrant in after.entrants}
     assert replaced(after, best.user, 1) == after
     assert replaced(now, best.user, 99) == now
     before, then = begun(now).rounds[-1], begun(after).rounds[-1]
@@ -462,14 +462,13 @@ def test_the_file_of_a_cup_can_be_checked(
 
 def test_a_changed_file_is_refused() -> None:
     data = draw_record(replace(whole(cup(9, 2, 4), 3), status=CupStatus.OVER))
-    assert verify_cup(data).draws == 8
+    assert verify_cup(data)
     one, other = json.loads(data)["cup"]["rounds"][0][0]["users"]
     for old, new, reason in (
         ('"key":"00', '"key":"01', "The key is not the one"),
         ('"key":"00', '"key":"zz', "not the record of a cup"),
         ('"format":"swiss"', '"format":"group"', "by the key and the rules"),
         ('"lot":1,', '"lot":2,', "The lots are"),
-        ('"draws":8', '"draws":7', "The lots are"),
         (f'"users":[{one},{other}]', f'"users":[{other},{one}]', "Round 1, game 1 is"),
         ('"places":[1,2]', '"places":[1]', "a place is missing"),
         # Another result makes other pairings in the next round.

@@ -79,7 +79,7 @@ def test_the_file_of_a_cup_is_checked_too(
     file.write_bytes(draw_record(over))
     assert run(verify, str(file)) == OK
     assert capsys.readouterr().out.splitlines() == [
-        "Yes. All 8 draws of this cup come from its key, and all 3 rounds follow the rules.",
+        "Yes. All lots of this cup come from its key, and all 3 rounds follow the rules.",
         f"The hash of the key is {over.key_hash}. It must match the hash posted with the sign-up.",
     ]
     file.write_bytes(draw_record(over).replace(b'"lot":1,', b'"lot":2,'))

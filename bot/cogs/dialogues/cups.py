@@ -575,9 +575,7 @@ def _row(cup: Cup, standing: CupStanding, name: str) -> StandingsRow:
         place=standing.place,
         name=name,
         marks=[None if game is None else _mark(game, user) for game in own],
-        played=standing.played,
-        wins=standing.wins,
-        points=standing.points,
+        counts=(standing.played, standing.wins, standing.points),
         has_left=user not in {entrant.user for entrant in cup.active},
     )
 

@@ -204,10 +204,10 @@ def has_acted(game: AnyGame, seat: Seat, entry: Entry) -> bool:
     return entry.seat == seat and entry.kind not in TABLE_EVENTS and not is_automatic
 
 
-def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:
+def shuffle(seats: int, chance: Chance, label: str = "seat") -> tuple[int, ...]:
     """Draw the seating: for each seat, the index of the player in the order they joined."""
     left = list(range(seats))
-    order = [left.pop(chance.draw("seat", [1] * len(left))) for _ in range(seats - 1)]
+    order = [left.pop(chance.draw(label, [1] * len(left))) for _ in range(seats - 1)]
     return (*order, *left)
 
 
