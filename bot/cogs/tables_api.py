@@ -25,7 +25,7 @@ from bot.tables import Rejected, StoreUnavailable, UnknownTable
 MAX_CONCURRENT = 2
 """Requests that are answered at the same time."""
 TIMEOUT_S = 5
-"""Seconds for a request; until it is repeated, too."""
+"""Seconds for a request, and until a refused one should be repeated."""
 HEADERS = {"Cache-Control": "max-age=10"}
 
 
