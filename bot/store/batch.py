@@ -97,9 +97,15 @@ class WriteBatch:
         )
 
     def save_players(self, table: int, players: Iterable[Player]) -> None:
+        """Replace the players of a table. Who takes a seat no longer follows it."""
         self.delete(Player, table=table)
         for player in players:
             self.insert(player)
+        self.execute(
+            'DELETE FROM follows WHERE "table" = :table AND "user" IN'
+            ' (SELECT "user" FROM players WHERE "table" = :table)',
+            table=table,
+        )
 
     def drop_table(self, table: int) -> None:
         """Delete a table with all its rows."""

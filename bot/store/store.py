@@ -305,11 +305,17 @@ class Store:
             statuses=[*statuses],
         )
 
-    async def of_user(self, user: int, statuses: Collection[str]) -> list[rows.StoredTable]:
-        """Return the tables at which a user has a seat, oldest first; heads only."""
+    async def of_user(
+        self,
+        user: int,
+        statuses: Collection[str],
+        kind: type[rows.Player | rows.FollowRow] = rows.Player,
+    ) -> list[rows.StoredTable]:
+        """Return the tables at which a user has a seat, or that they follow, oldest first; heads
+        only."""
         return await self._heads(
-            'id IN (SELECT "table" FROM players WHERE "user" = :user) AND status IN :statuses'
-            " ORDER BY id",
+            f'id IN (SELECT "table" FROM {kind.TABLE} WHERE "user" = :user)'
+            " AND status IN :statuses ORDER BY id",
             user=user,
             statuses=[*statuses],
         )
@@ -318,15 +324,6 @@ class Store:
         """Return the tables with these ids that exist; heads only."""
         found = [await self._heads("id IN :ids", ids=[*part]) for part in slices(ids)]
         return [each for part in found for each in part]
-
-    async def followed(self, user: int, statuses: Collection[str]) -> list[rows.StoredTable]:
-        """Return the tables that a user follows, oldest first; heads only."""
-        return await self._heads(
-            'id IN (SELECT "table" FROM follows WHERE "user" = :user) AND status IN :statuses'
-            " ORDER BY id",
-            user=user,
-            statuses=[*statuses],
-        )
 
     async def _heads(self, condition: str, **values: Any) -> list[rows.StoredTable]:
         heads = await self._where(rows.TableRow, condition, **values)

@@ -44,7 +44,7 @@ class Following:
 
     async def of_user(self, user: int) -> list[Table]:
         """Return the tables that a user follows and that are not over, oldest first."""
-        stored = await from_store(self._unit_of_work.store.followed(user, NOT_OVER))
+        stored = await from_store(self._unit_of_work.store.of_user(user, NOT_OVER, FollowRow))
         return list(map(self._unit_of_work.cache.table_of, stored))
 
     async def follow(self, table_id: int, user: int, *, pings: bool) -> None:

@@ -119,12 +119,11 @@ class TurnGuide:
 
     async def _news(self, moves: OpenMoves) -> list[Event]:
         """Return what others have done since the player's last action, if it is their turn."""
-        table_view, decision = moves.table_view, moves.main
-        is_asked = decision is not None and not decision.optional
-        if is_asked and table_view.table.status is Status.PLAYING:
+        is_playing = moves.table_view.table.status is Status.PLAYING
+        if is_playing and moves.main is not None and not moves.main.optional:
             # The question is shown even if the log cannot be read.
             with suppress(Rejected):
-                return await self._services.tables.reader.others_events(table_view)
+                return await self._services.tables.reader.others_events(moves.table_view)
         return []
 
     @route("start")

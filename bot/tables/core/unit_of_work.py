@@ -20,7 +20,6 @@ from bot.game.versions import Games
 from bot.store import (
     WHOLE_TABLE,
     EntryRow,
-    FollowRow,
     HandledRow,
     Notification,
     OutboxKind,
@@ -170,9 +169,6 @@ class TableChange:
             batch.save_table(after.row())
         if after.table.players != before.table.players:
             batch.save_players(after.table.id, after.table.players)
-            were, are = ({each.user for each in side.table.owners} for side in (before, after))
-            for user in are - were:
-                batch.delete(FollowRow, table=after.table.id, user=user)
         drafts, self.drafts = self.drafts, []
         if after.seq() >= 0 or after.problem is not None:
             further = outbox_drafts.at_any_change(before, after)
