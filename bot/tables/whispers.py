@@ -17,8 +17,8 @@ MAX_LENGTH = 500
 MAX_WHISPERS = 200
 """Whispers that a user can send at a table."""
 SHOW = "whispers"
-"""The kind of vote to show a talk to all; its word is the number of the talk's first whisper. Such
-a number would tell how many others there are at the table, so it is never shown."""
+"""The kind of vote to show a talk to all; its word is the time of the talk's first whisper. Its
+number would tell the user, in their exported data, how many others there were at the table."""
 
 
 class Whispers:
@@ -90,13 +90,13 @@ class Whispers:
             talk = (await self.talks(table_id, user)).get(other)
             if talk is None:
                 raise errors.Rejected("no_whisper")
-            first = talk[0].number
-            agreed = await from_store(self._unit_of_work.store.votes(table_id, SHOW, str(first)))
+            word = talk[0].at.isoformat()
+            agreed = await from_store(self._unit_of_work.store.votes(table_id, SHOW, word))
             if user not in agreed:
                 at = self._unit_of_work.clock.now()
-                change.batch.save(VoteRow(table_id, SHOW, user, at, str(first)))
+                change.batch.save(VoteRow(table_id, SHOW, user, at, word))
                 if agreed:
-                    change.batch.enqueue(table_id, OutboxKind.TALK, None, first)
+                    change.batch.enqueue(table_id, OutboxKind.TALK, None, talk[0].number)
 
         await self._unit_of_work.carry_out(table_id, None, work, notifies=False)
         self.on_queued(table_id)
