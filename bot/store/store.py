@@ -420,6 +420,17 @@ class Store:
             first=first,
         )
 
+    async def has_acted(self, user: int, tables: Sequence[int], *, without: str) -> bool:
+        """Return whether a user has an entry in the logs of these tables, apart from one action."""
+        found = await self._read(
+            'SELECT 1 FROM log WHERE "table" IN :tables AND "user" = :user AND action <> :without'
+            " LIMIT 1",
+            user=user,
+            tables=[*tables],
+            without=without,
+        )
+        return bool(found)
+
     async def review(self, table: int) -> bytes | None:
         """Return the stored review of a finished game, if there is one."""
         return await self._value(

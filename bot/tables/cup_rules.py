@@ -52,8 +52,6 @@ class Absent(StrEnum):
 
 
 class CupStatus(StrEnum):
-    DRAFT = "draft"
-    """Only its organiser knows it, who still chooses options."""
     OPEN = "open"
     """People sign up."""
     PLAYING = "playing"
@@ -111,8 +109,9 @@ class Cup(msgspec.Struct, frozen=True):
     """A cup or league. Users are Discord ids.
 
     `seats` is how many people play at a table; some tables have one less. `waiting` are the people
-    beyond `size`, in order. In a league, each season is one of the `rounds`, and everyone plays
-    `games` tables in it at the same time; other formats play `games` rounds in each group.
+    without a place, in order: before the start, all of them. In a league, each season is one of the
+    `rounds`, and everyone plays `games` tables in it at the same time; other formats play `games`
+    rounds in each group.
     """
 
     id: int
@@ -140,7 +139,7 @@ class Cup(msgspec.Struct, frozen=True):
     """The end of a league's season, in seconds since 1970."""
     message: int | None = None
     posted: int = 0
-    """The number of rounds when the message was last posted, plus one if the cup was over."""
+    """A checksum of what the message shows; 0 if it must be posted again as the newest."""
 
     @property
     def active(self) -> tuple[Entrant, ...]:
@@ -310,7 +309,7 @@ def with_result(cup: Cup, table: int, places: Sequence[int], end: End) -> Cup:
 
 
 def dropped(cup: Cup, user: int) -> Cup:
-    """Return a cup that has started without further games for a person."""
+    """Return the cup without further games for a person, and without them on the waiting list."""
     return replace(
         cup,
         entrants=tuple(

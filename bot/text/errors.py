@@ -190,7 +190,6 @@ ERRORS: Mapping[str, Message] = {
     ),
     # Cups
     "no_cup": msg("There's no such cup here. `/cup show` lists this server's cups."),
-    "which_cup": msg("Which cup? Choose one in the option `cup`: {cups}."),
     "not_in_text_channel": msg(
         "That only works in a text channel of a server, as each table gets a thread there."
     ),
@@ -203,7 +202,7 @@ ERRORS: Mapping[str, Message] = {
         "with `/cup cancel`."
     ),
     "cup_seats": msg("This game has tables of up to {seats} players. Choose a smaller number."),
-    "cup_open": msg("The sign-up is open, so the options can't change."),
+    "cup_open": msg("The options can't change any more: someone has joined the cup."),
     "cup_over": msg("This cup is over. `/cup show` lists this server's cups."),
     "cup_started": msg("This cup has started. `/cup show` lists this server's cups."),
     "cup_not_over": msg("This cup isn't over yet. Its file comes with the key at the end."),

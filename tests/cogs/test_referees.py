@@ -34,7 +34,7 @@ async def give_results(club: Club, person: Any, *finished: bool) -> None:
 
 async def give_to_cup(club: Club, table: Table, organiser: Any) -> None:
     """Make the table one of a cup."""
-    cup = await club.tables.cups.draft(
+    cup = await club.tables.cups.open(
         game="kogge",
         options={},
         guild=club.guild.id,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 
 import discord
@@ -12,13 +11,12 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot.cogs.dialogues.lobby import option_select
-from bot.cogs.dialogues.opening import channel_of
+from bot.cogs.dialogues.opening import channel_of, check_channel
 from bot.cogs.dialogues.results import WINS
 from bot.cogs.ui import (
     SELECT,
     SEND_ERRORS,
     Choice,
-    Control,
     CustomId,
     Image,
     Interaction,
@@ -66,7 +64,6 @@ from bot.tables.cup_rules import (
     standings,
 )
 from bot.tables.cups import (
-    ENDED,
     NOT_OVER,
     cancelled,
     decided,
@@ -74,9 +71,7 @@ from bot.tables.cups import (
     last_round,
     left,
     may_wait,
-    published,
     running,
-    stage,
     started,
     with_option,
 )
@@ -91,7 +86,6 @@ ADDRESS = "https://discord.com/channels/"
 POINTS = forms("{count} point", "{count} points")
 WAITS = msg("You're on the waiting list. I'll ping you when you get a seat.")
 HAS_LEFT = msg("You've left the cup. To leave a game in progress too, use `/game resign`.")
-POSTED = msg("The cup appears in {channel} in a few seconds.")
 Names = Mapping[int, Written]
 """The names of a cup's people, by user."""
 
@@ -104,8 +98,6 @@ class CupDialogue:
         self._cups = services.tables.cups
         self._sender = sender
         self._client = client
-        self._shown: dict[int, int] = {}
-        """By cup: a hash of what this process has last shown."""
         self._cups.on_due(self._show, services.limits)
 
     @command("cup new", game=games_offered)
@@ -126,10 +118,11 @@ class CupDialogue:
         absent: str = "replace",
         weeks: app_commands.Range[int, 1, 26] = 4,
     ) -> None:
-        """Show a new cup to its organiser, who chooses options before it is posted."""
-        _check_manager(reply.interaction)
-        server, channel = await self._home(reply.interaction)
-        cup = await self._cups.draft(
+        """Open the sign-up of a cup in this channel, and offer the game's options."""
+        if not _is_manager(reply.interaction):
+            raise Rejected("not_cup_manager")
+        server, channel = await self._home(reply)
+        cup = await self._cups.open(
             game,
             server.options.get(game, {}),
             guild=server.guild,
@@ -144,23 +137,16 @@ class CupDialogue:
             absent=Absent(absent),
             weeks=weeks,
         )
-        await reply.say(self._layout(reply.words, cup, {}))
+        await reply.say(self._options(reply.words, cup))
 
     @route("cupset", SELECT, at_table=False, words=(2,))
     async def set_option(self, press: Press) -> None:
-        """Set an option of the game before the cup is posted."""
-        cup, value = await self._pressed(press), only(press.values)
-        options = self._text(press.reply.words, cup.game).game.options
-        name = press.custom_id.words[1]
+        """Set an option of the game before anyone has joined."""
+        cup, words = await self._pressed(press, managed=True), press.reply.words
+        options = self._text(words, cup.game).game.options
+        name, value = press.custom_id.words[1], only(press.values)
         change = partial(with_option, options=options, name=name, value=value)
-        cup = await self._cups.change(cup.id, change, is_due=False)
-        await press.reply.show(self._layout(press.reply.words, cup, {}))
-
-    @route("cuppost", at_table=False, words=(1,))
-    async def post(self, press: Press) -> None:
-        """Post a new cup, so that people can join."""
-        cup = await self._cups.change((await self._pressed(press)).id, published)
-        await press.reply.show(press.reply.words(POSTED, channel=f"<#{cup.channel}>"))
+        await press.reply.show(self._options(words, await self._cups.change(cup.id, change)))
 
     @route("cupjoin", at_table=False, words=(1,))
     @route("cupleave", at_table=False, words=(1,))
@@ -212,13 +198,15 @@ class CupDialogue:
             await reply.say("\n".join(lines) or words("This server has no cups yet."))
             return
         before = await self._chosen(interaction, cup, managed=True)
-        _, channel = await self._home(interaction)
-        await self._cups.change(before.id, partial(replace, channel=channel, posted=-1))
+        _, channel = await self._home(reply)
+        await self._cups.change(
+            before.id, partial(replace, channel=channel, message=None, posted=0)
+        )
         if before.message is not None:
-            place = self._client.get_partial_messageable(before.channel, guild_id=before.guild)
-            with suppress(*SEND_ERRORS):
-                await place.get_partial_message(before.message).delete()
-        await reply.say(words(POSTED, channel=f"<#{channel}>"))
+            await self._sender.remove(before.channel, before.message)
+        await reply.say(
+            words("The cup appears in {channel} in a few seconds.", channel=f"<#{channel}>")
+        )
 
     @command("cup decide", among=IN_PROGRESS)
     @in_servers
@@ -236,13 +224,14 @@ class CupDialogue:
         cup = await self._chosen(reply.interaction, str(table.cup), managed=True)
         users = [user.id for user in (first, second, third, fourth) if user is not None]
         await self._cups.change(cup.id, partial(decided, table=table.id, users=users))
-        decision = msg("Decided. I'm closing table {table}.")
-        void = msg("The game doesn't count. I'm closing table {table}.")
-        await reply.say(reply.words(decision if users else void, table=table.id))
+        answer = msg("Decided. I'm closing table {table}.")
+        if not users:
+            answer = msg("The game doesn't count. I'm closing table {table}.")
+        await reply.say(reply.words(answer, table=table.id))
 
     @command("cup drop", cup=_offer_cups)
     @in_servers
-    async def drop(self, reply: Reply, player: discord.User, cup: str | None = None) -> None:
+    async def drop(self, reply: Reply, player: discord.User, cup: str) -> None:
         """Take a person out of later rounds, for the organiser."""
         chosen = await self._chosen(reply.interaction, cup, managed=True)
         await self._cups.change(chosen.id, partial(left, user=player.id))
@@ -251,7 +240,7 @@ class CupDialogue:
 
     @command("cup cancel", cup=_offer_cups)
     @in_servers
-    async def ask_to_cancel(self, reply: Reply, cup: str | None = None) -> None:
+    async def ask_to_cancel(self, reply: Reply, cup: str) -> None:
         """Ask the organiser to confirm the end of a cup."""
         chosen = await self._chosen(reply.interaction, cup, managed=True)
         question = reply.words(
@@ -271,7 +260,7 @@ class CupDialogue:
     async def file(self, reply: Reply, cup: str) -> None:
         """Send the file with which anyone can verify the draws and pairings of a cup."""
         chosen = await self._chosen(reply.interaction, cup)
-        if chosen.status not in ENDED:
+        if chosen.status in NOT_OVER:
             raise Rejected("cup_not_over")
         content = reply.words(
             "All draws, pairings and results of the cup, with its key. `python -m bot verify` "
@@ -279,46 +268,39 @@ class CupDialogue:
         )
         await reply.say(with_file(content, f"cup-{chosen.id}.json", draw_record(chosen)))
 
-    async def _home(self, interaction: Interaction) -> tuple[Server, int]:
+    async def _home(self, reply: Reply) -> tuple[Server, int]:
         """Return the server and the channel for a cup and its tables.
 
         Raise Rejected if there is a reason against this channel.
         """
-        place, channel = interaction.channel, channel_of(interaction)
+        place, channel = reply.interaction.channel, channel_of(reply.interaction)
         if not isinstance(place, discord.TextChannel):
             raise Rejected("not_in_text_channel")
         server = await self._services.tables.servers.get(place.guild.id)
-        if server.channels and channel not in server.channels:
-            raise Rejected("channel_closed", channels=tuple(server.channels))
+        await check_channel(reply, server, channel)
         return server, channel
 
     async def _visible(self, interaction: Interaction) -> list[Cup]:
-        """Return the posted cups of the server that the user may see."""
+        """Return the cups of the server that the user may see."""
         found = await self._cups.of_server(interaction.guild_id or 0)
-        return [c for c in found if c.status is not CupStatus.DRAFT and _may_see(interaction, c)]
+        return [cup for cup in found if _may_see(interaction, cup)]
 
     async def _pressed(self, press: Press, *, managed: bool = False) -> Cup:
         return await self._chosen(press.interaction, press.custom_id.words[0], managed=managed)
 
-    async def _chosen(
-        self, interaction: Interaction, typed: str | None, *, managed: bool = False
-    ) -> Cup:
-        """Return the cup with the typed id, else the only one that is not over.
+    async def _chosen(self, interaction: Interaction, typed: str, *, managed: bool = False) -> Cup:
+        """Return the cup with the typed id.
 
-        Raise no_cup if the user may not see it, which_cup, and not_cup_manager if it must be
-        `managed` by the user.
+        Raise no_cup if the user may not see it, and not_cup_manager if it must be `managed` by the
+        user.
         """
-        number = int(typed) if typed and typed.isdecimal() and len(typed) < MAX_DIGITS else 0
-        if typed is None:
-            found = [cup for cup in await self._visible(interaction) if cup.status in NOT_OVER]
-            if len(found) > 1:
-                raise Rejected("which_cup", cups=tuple(cup.name for cup in found))
-            number = found[0].id if found else 0
-        cup = await self._cups.get(number)
+        cup = await self._cups.get(
+            int(typed) if typed.isdecimal() and len(typed) < MAX_DIGITS else 0
+        )
         if not _may_see(interaction, cup):
             raise Rejected("no_cup")
-        if managed:
-            _check_manager(interaction, cup)
+        if managed and not _is_manager(interaction, cup):
+            raise Rejected("not_cup_manager")
         return cup
 
     # The message
@@ -326,27 +308,20 @@ class CupDialogue:
     async def _show(self, cup: Cup, tables: Mapping[int, Table], is_full: bool) -> int | None:
         """Post or edit a cup's message; see `bot.tables.cups.Show`."""
         words = await self._services.server_words(self._client, cup.guild)
-        links = [(each.id, each.thread or table_link(each)) for each in tables.values()]
-        shown = hash(repr((cup, links, is_full, words)))
-        if cup.message is not None and self._shown.get(cup.id) == shown:
-            # The picture would be uploaded again.
-            return cup.message
         button_id = _id("cupleave" if cup.status in NOT_OVER else "cup", cup)
         try:
             image = await self._picture(words, cup) if cup.rounds else None
-            message = await self._sender.keep_posted(
+            return await self._sender.keep_posted(
                 cup.guild,
                 cup.channel,
                 cup.message,
                 self._layout(words, cup, tables, image, is_full=is_full),
                 button_id=button_id.encoded(),
-                repost=stage(cup) > cup.posted,
+                repost=not cup.posted,
             )
         except SEND_ERRORS as error:
             log.warning("cup not shown cup=%s error=%s", cup.id, reason(error))
             return None
-        self._shown[cup.id] = shown
-        return message
 
     def _layout(
         self,
@@ -357,68 +332,80 @@ class CupDialogue:
         *,
         is_full: bool = False,
     ) -> Layout:
-        names, game = _names(words, cup), bold(self._services.title(words, cup.game))
-        head = [f"### 🏆 {Written(cup.name)}", game, *_progress(words, cup, names)]
-        seal = words("Fairness check (hash): `{hash}`", hash=cup.key_hash)
-        if cup.status in ENDED:
+        names = _names(words, cup)
+        waiting = [str(names[each.user]) for each in cup.waiting]
+        head = [f"### 🏆 {Written(cup.name)}", bold(self._services.title(words, cup.game))]
+        join = button(_id("cupjoin", cup), words(general.JOIN), style=Style.SUCCESS)
+        leave = button(_id("cupleave", cup), words("Leave"))
+        show = button(_id("cup", cup), words("Standings"))
+        body, controls = list[str](), [show]
+        if cup.status is CupStatus.OPEN:
+            players, waiting = waiting[: cup.size], waiting[cup.size :]
+            is_small, start = len(players) < MIN_ENTRANTS, _id("cupstart", cup)
+            controls = [
+                join,
+                leave,
+                button(start, words("Start"), style=Style.PRIMARY, disabled=is_small),
+            ]
+            count, people = f"{len(players)}/{cup.size}", words.listing(players) or "–"
+            body = [
+                *self._rules(words, cup),
+                words("👥 Players ({count}): {names}", count=count, names=people),
+            ]
+        elif cup.status is CupStatus.PLAYING:
+            controls += [join, leave] if may_wait(cup) else [leave]
+            head.append(_round(words, cup))
+            listed = running(cup) if cup.format is Format.LEAGUE else last_round(cup)
+            body += [_game(words, names, tables, each) for each in listed]
+            if cup.until:
+                body.append(words("⏳ The season ends on {when}.", when=f"<t:{cup.until}:f>"))
+            if is_full:
+                body.append(
+                    words(
+                        "⏳ The other games begin when this server has room for more open tables."
+                    )
+                )
+        elif cup.status is CupStatus.CANCELLED:
+            head.append(words("This cup was cancelled. Its games continue."))
+        else:
+            active = {entrant.user for entrant in cup.active}
+            ranked = [each for each in standings(cup) if each.user in active]
+            best = [bold(names[each.user]) for each in ranked if each.place == ranked[0].place]
+            head.append(words("🥇 {names}", names=words.listing(best)))
+        if cup.status in NOT_OVER:
+            seal = words("Fairness check (hash): `{hash}`", hash=cup.key_hash)
+            if waiting:
+                people = words.listing(waiting)
+                body.append(words("⏳ Waiting list: {names}", names=people))
+        else:
             seal = words(
                 "Fairness check (key): `{key}`. Use the file from `/cup file` to verify every "
                 "draw.",
                 key=cup.key,
             )
-        body = [] if cup.rounds else self._rules(words, cup)
-        if cup.entrants and not cup.rounds:
-            people = words.listing([str(names[each.user]) for each in cup.entrants])
-            count = f"{len(cup.entrants)}/{cup.size}"
-            body.append(words("👥 Players ({count}): {names}", count=count, names=people))
-        if cup.status is CupStatus.PLAYING:
-            listed = running(cup) if cup.format is Format.LEAGUE else last_round(cup)
-            body += [_game(words, names, tables, each) for each in listed]
-            if cup.until:
-                body.append(words("⏳ The season ends on {when}.", when=f"<t:{cup.until}:f>"))
-        if is_full:
-            body.append(
-                words("⏳ The other games begin when this server has room for more open tables.")
-            )
-        if cup.waiting and cup.status in NOT_OVER:
-            people = words.listing([str(names[each.user]) for each in cup.waiting])
-            body.append(words("⏳ Waiting list: {names}", names=people))
         return Layout(
             [
                 Text("\n".join(head)),
                 *([] if image is None else [image]),
                 Text("\n".join(body), Keep.BEGINNING),
                 Text(f"-# {seal}"),
-                *rows(self._controls(words, cup)),
+                *rows(controls),
             ]
         )
 
-    def _controls(self, words: Words, cup: Cup) -> list[Control]:
-        is_open, is_small = cup.status is CupStatus.OPEN, len(cup.entrants) < MIN_ENTRANTS
-        if cup.status is CupStatus.DRAFT:
-            text = self._text(words, cup.game)
-            selects = [
-                option_select(_id("cupset", cup, each.name), text, each, cup.options[each.name])
-                for each in text.game.options
-            ]
-            post = button(_id("cuppost", cup), words("Post the cup"), style=Style.SUCCESS)
-            return [*selects, post]
-        buttons = {
-            "cup": (msg("Standings"), Style.NORMAL, not is_open),
-            "cupjoin": (general.JOIN, Style.SUCCESS, is_open or may_wait(cup)),
-            "cupleave": (msg("Leave"), Style.NORMAL, True),
-            "cupstart": (msg("Start"), Style.PRIMARY, is_open),
-        }
-        return [
-            button(
-                _id(verb, cup),
-                words(label),
-                style=style,
-                disabled=verb == "cupstart" and is_small,
-            )
-            for verb, (label, style, is_shown) in buttons.items()
-            if is_shown and (verb == "cup" or cup.status in NOT_OVER)
+    def _options(self, words: Words, cup: Cup) -> Layout:
+        """Return the options of a new cup's game, for its organiser."""
+        text = self._text(words, cup.game)
+        selects = [
+            option_select(_id("cupset", cup, each.name), text, each, cup.options[each.name])
+            for each in text.game.options
         ]
+        content = words(
+            "The cup appears in {channel} in a few seconds. You can change the options of the game "
+            "until someone joins.",
+            channel=f"<#{cup.channel}>",
+        )
+        return text_layout(content, selects)
 
     def _rules(self, words: Words, cup: Cup) -> list[str]:
         """Return the rules of a cup, a line for each."""
@@ -464,9 +451,14 @@ class CupDialogue:
         legend = {Mark.BYE: words("bye"), Mark.VOID: words("doesn't count")}
         if is_league:
             legend |= {Mark.UP: words("moves up"), Mark.DOWN: words("moves down")}
-        columns = words("played"), words("wins"), words("points")
-        title, note = Written(cup.name).plain, _round(words, cup)
-        draw = partial(picture.draw_standings, title, note, columns, drawn, legend)
+        draw = partial(
+            picture.draw_standings,
+            Written(cup.name).plain,
+            _round(words, cup),
+            (words("played"), words("wins"), words("points")),
+            drawn,
+            legend,
+        )
         png = await self._services.pictures.draw(draw)
         palette = (await self._services.tables.servers.get(cup.guild)).palette
         alt = " ".join(_standings_lines(words, cup, plain=True))
@@ -479,17 +471,10 @@ def _is_manager(interaction: Interaction, cup: Cup | None = None) -> bool:
     return bool(rights.manage_guild or rights.manage_events or is_own)
 
 
-def _check_manager(interaction: Interaction, cup: Cup | None = None) -> None:
-    if not _is_manager(interaction, cup):
-        raise Rejected("not_cup_manager")
-
-
 def _may_see(interaction: Interaction, cup: Cup) -> bool:
     user = interaction.user
     if cup.guild != interaction.guild_id or not isinstance(user, discord.Member):
         return False
-    if cup.status is CupStatus.DRAFT:
-        return cup.organiser == user.id
     return _is_manager(interaction, cup) or may_view(user, cup.channel)
 
 
@@ -501,18 +486,6 @@ def _names(words: Words, cup: Cup) -> Names:
     people = [*cup.entrants, *cup.waiting]
     shown = shown_names(words, [each.name for each in people])
     return {each.user: name for each, name in zip(people, shown, strict=True)}
-
-
-def _progress(words: Words, cup: Cup, names: Names) -> list[str]:
-    """Return the lines on how far a cup is."""
-    if cup.status is CupStatus.CANCELLED:
-        return [words("This cup was cancelled. Its games continue.")]
-    if cup.status is not CupStatus.OVER:
-        return [_round(words, cup)] if cup.rounds else []
-    active = {entrant.user for entrant in cup.active}
-    ranked = [each for each in standings(cup) if each.user in active]
-    best = [bold(names[each.user]) for each in ranked if each.place == ranked[0].place]
-    return [words("🥇 {names}", names=words.listing(best))]
 
 
 def _round(words: Words, cup: Cup) -> str:
