@@ -70,7 +70,7 @@ class Membership:
         """Return the services of a member; its tables now follow the writes of others."""
         self.leases.on_announcement = services.tables.sharing.receive
         self.leases.on_missed = services.tables.sharing.drop_all
-        return replace(services, admit=Admission(self.leases).admit)
+        return replace(services, admit=partial(admit, self.leases))
 
     def trace(self, trace: aiohttp.TraceConfig | None) -> aiohttp.TraceConfig:
         """Return the trace for requests to Discord.
@@ -148,59 +148,51 @@ class Membership:
         )
 
 
-class Admission:
-    """Ensures that one process answers an interaction while its shard changes hands.
+async def admit(
+    leases: Leases,
+    interaction: discord.Interaction[Any],
+    *,
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    clock: Callable[[], float] = time.monotonic,
+) -> bool:
+    """Return whether to answer; if the database does not say, answer with an error.
 
-    Discord allows two sessions of a shard and sends each event to both. If we have held a shard for
-    long enough, no other process is connected and no claim is needed.
+    One process answers an interaction while its shard changes hands. Discord allows two
+    sessions of a shard and sends each event to both. If we have held a shard for long enough,
+    no other process is connected and no claim is needed.
     """
-
-    def __init__(
-        self,
-        leases: Leases,
-        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._leases = leases
-        self._sleep = sleep
-        self._clock = clock
-
-    async def admit(self, interaction: discord.Interaction[Any]) -> bool:
-        """Return whether to answer; if the database does not say, answer with an error."""
-        start = self._clock()
-        shard = shard_of(interaction.guild_id, self._leases.count)
-        is_held = self._leases.owns(interaction.guild_id)
-        # Autocompletion changes nothing, and Discord takes the first of two answers.
-        is_free = interaction.type is discord.InteractionType.autocomplete
-        if is_free or (is_held and self._leases.is_settled(shard)):
-            return True
-        # Checked first: another member that missed this interaction may connect before the claim.
-        alone = self._leases.is_leaving(shard)
-        if not is_held:
-            if discord.utils.utcnow() - interaction.created_at > timedelta(seconds=ANSWERED_S):
-                log.info(
-                    "interaction too old, ignored shard=%s interaction=%s", shard, interaction.id
-                )
-                return False
-            if not alone:
-                await self._sleep(HOLDER_S)
+    start = clock()
+    shard = shard_of(interaction.guild_id, leases.count)
+    is_held = leases.owns(interaction.guild_id)
+    # Autocompletion changes nothing, and Discord takes the first of two answers.
+    is_free = interaction.type is discord.InteractionType.autocomplete
+    if is_free or (is_held and leases.is_settled(shard)):
+        return True
+    # Checked first: another member that missed this interaction may connect before the claim.
+    alone = leases.is_leaving(shard)
+    if not is_held:
+        if discord.utils.utcnow() - interaction.created_at > timedelta(seconds=ANSWERED_S):
+            log.info("interaction too old, ignored shard=%s interaction=%s", shard, interaction.id)
+            return False
+        if not alone:
+            await sleep(HOLDER_S)
+    try:
         try:
-            try:
-                return await self._leases.claim(interaction.id, shard, alone=alone)
-            except StoreError:
-                if is_held:
-                    raise
-                # Perhaps only we cannot reach the database: give the new holder of the shard time
-                # to answer before we show an error.
-                await self._sleep(max(0.0, start + HOLDER_S - self._clock()))
-                return await self._leases.claim(interaction.id, shard, alone=alone)
-        except StoreError as error:
-            log.info(
-                "interaction not claimed interaction=%s error=%s",
-                interaction.id,
-                type(error).__name__,
-            )
-            interaction.extras[UNCLAIMED] = True
-            return True
-        finally:
-            interaction.extras[WAITED_S] = self._clock() - start
+            return await leases.claim(interaction.id, shard, alone=alone)
+        except StoreError:
+            if is_held:
+                raise
+            # Perhaps only we cannot reach the database: give the new holder of the shard time
+            # to answer before we show an error.
+            await sleep(max(0.0, start + HOLDER_S - clock()))
+            return await leases.claim(interaction.id, shard, alone=alone)
+    except StoreError as error:
+        log.info(
+            "interaction not claimed interaction=%s error=%s",
+            interaction.id,
+            type(error).__name__,
+        )
+        interaction.extras[UNCLAIMED] = True
+        return True
+    finally:
+        interaction.extras[WAITED_S] = clock() - start

@@ -116,8 +116,9 @@ class DimmedPalette(FilePalette):
     def dim(self, image: Image.Image, lit: Image.Image) -> Image.Image:
         """Return a "P" image of the full palette, dimmed except where the "1" mask `lit` is set."""
         shown = self.blank(*image.size)
-        shown.paste(_renumbered(image, self._dim))
-        shown.paste(_renumbered(image, self._lit), mask=lit)
+        # New indices for the colours of the image.
+        shown.paste(image.point(self._dim, "L"))
+        shown.paste(image.point(self._lit, "L"), mask=lit)
         return shown
 
     def exchanged(self, tones: Mapping[Colour, Colour]) -> tuple[Colour, ...]:
@@ -128,11 +129,6 @@ class DimmedPalette(FilePalette):
 
 def _dimmed(colours: Iterable[Colour]) -> Iterator[Colour]:
     return (mix(colour, _DUSK, _DIMMED) for colour in colours)
-
-
-def _renumbered(image: Image.Image, numbers: Sequence[int]) -> Image.Image:
-    """Return an "L" image with the new indices for the colours of a "P" image."""
-    return image.point(numbers, "L")
 
 
 def _blends(flat: Sequence[Colour], edges: Sequence[Colour]) -> Iterator[Mix]:

@@ -130,10 +130,9 @@ def _fetch_from(database: Database) -> Fetch:
 
 async def _is_empty(database: Database) -> bool:
     for kind in KINDS:
-        if kind is not TableIdRow:
-            found = await _fetch_from(database)(f"SELECT 1 FROM {kind.TABLE} LIMIT 1", {})
-            if found:
-                return False
+        sql = f"SELECT 1 FROM {kind.TABLE} LIMIT 1"
+        if kind is not TableIdRow and await _fetch_from(database)(sql, {}):
+            return False
     return True
 
 

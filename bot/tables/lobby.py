@@ -57,15 +57,14 @@ class Lobby:
         name: str,
         guild: int | None,
         channel: int,
-        options: Mapping[str, str] | None = None,
+        options: Mapping[str, str] = MappingProxyType({}),
         *,
         delivery: str | None = None,
     ) -> Table:
         """Open a new table with the user as host. Raise unknown_game or unknown_option."""
-        chosen = options or {}
-        seating.check_options(self._unit_of_work.newest_rules(game).options, chosen)
+        seating.check_options(self._unit_of_work.newest_rules(game).options, options)
         table_id = await from_store(self._unit_of_work.store.new_table_id())
-        table, key = self.draft(table_id, game, {user: name}, guild, channel, chosen, host=user)
+        table, key = self.draft(table_id, game, {user: name}, guild, channel, options, host=user)
 
         async def work() -> Table:
             return await self._unit_of_work.open_lobby(table, key, delivery)

@@ -32,7 +32,6 @@ from bot.game.contract import (
 from bot.game.game import AnyGame
 from bot.game.log import Entry
 from bot.policy.contract import Judgement
-from bot.policy.search import Considered
 from bot.thinking.pool import SearchPool
 from bot.workers import in_thread
 
@@ -282,7 +281,7 @@ async def _turning_point(
         return None
     if in_turn(best.action)[0] == past.played or not best.worlds:
         return None
-    played = max((each for each in rest if each.action in taken), key=_chance)
+    played = max((each for each in rest if each.action in taken), key=lambda each: each.chance)
     if played.chance >= best.chance:
         return None
     return TurningPoint(
@@ -296,7 +295,3 @@ async def _turning_point(
         lead=played.lead,
         better_lead=best.lead,
     )
-
-
-def _chance(considered: Considered) -> float:
-    return considered.chance

@@ -10,7 +10,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.cluster.hosting import HOLDER_S, Admission
+from bot.cluster.hosting import HOLDER_S, admit
 from bot.cluster.requests import limited
 from bot.cogs.ui.reply import UNCLAIMED, WAITED_S
 from bot.host.gateway import point_discord_at
@@ -78,13 +78,18 @@ class Member:
 
     def __init__(self, leases: Leases) -> None:
         self.waited = list[float]()
-        self._admission = Admission(cast(Any, leases), self._sleep, lambda: sum(self.waited))
+        self._leases = leases
 
     async def _sleep(self, seconds: float) -> None:
         self.waited.append(seconds)
 
     async def admit(self, interaction: Interaction) -> bool:
-        return await self._admission.admit(cast(discord.Interaction[Any], interaction))
+        return await admit(
+            cast(Any, self._leases),
+            cast(discord.Interaction[Any], interaction),
+            sleep=self._sleep,
+            clock=lambda: sum(self.waited),
+        )
 
 
 @pytest.fixture(autouse=True)

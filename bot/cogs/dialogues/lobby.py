@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import partial
 
 import discord
@@ -20,6 +21,7 @@ from bot.cogs.ui import (
     Choice,
     Control,
     CustomId,
+    Dialogue,
     Interaction,
     Layout,
     MessageSender,
@@ -77,13 +79,11 @@ async def policies_offered(interaction: Interaction, typed: str) -> list[Choice]
     )
 
 
-class LobbyDialogue:
+class LobbyDialogue(Dialogue):
     """The lobby, and private panels with its options, updated until the game starts."""
 
     def __init__(self, services: Services, sender: MessageSender, answers: Answers) -> None:
-        self._services = services
-        self._tables = services.tables
-        self._sender = sender
+        super().__init__(services, sender)
         self._answers = answers
         self._panels: defaultdict[int, dict[int, tuple[OpenPanel, str]]] = defaultdict(dict)
         """Panels by table and user, each with the page that it shows."""
@@ -200,20 +200,22 @@ class LobbyDialogue:
 
     # Options
 
-    async def _table_options(self, interaction: Interaction) -> tuple[Table, tuple[Option, ...]]:
+    async def _options_of(
+        self, interaction: Interaction
+    ) -> tuple[Words, type[AnyGameWords], Sequence[Option]]:
+        """Return the user's words, the table's texts, and all options of the table."""
         number = interaction.namespace.table
         table = await table_for(self._services, interaction, number, among=LOBBY)
-        return table, (*self._services.rules(table).options, *offered_terms(self._services, table))
+        options = (*self._services.rules(table).options, *offered_terms(self._services, table))
+        words, text = self._services.words_of(interaction), self._services.title_of(table).text
+        return words, text, options
 
     async def _offer_options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        table, options = await self._table_options(interaction)
-        words, text = self._services.words_of(interaction), self._services.title_of(table).text
-        return options_offered(words, text, options, typed)
+        return options_offered(*await self._options_of(interaction), typed)
 
     async def _offer_values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        table, options = await self._table_options(interaction)
-        words, text = self._services.words_of(interaction), self._services.title_of(table).text
-        return values_offered(words, text, options, interaction.namespace.option, typed)
+        option = interaction.namespace.option
+        return values_offered(*await self._options_of(interaction), option, typed)
 
     @command("game option", among=LOBBY, option=_offer_options, value=_offer_values)
     async def option(self, reply: Reply, option: str, value: str, table: TableOption) -> None:

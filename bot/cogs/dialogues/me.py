@@ -15,6 +15,7 @@ from bot.cogs.ui import (
     Choice,
     Control,
     CustomId,
+    Dialogue,
     Forged,
     Interaction,
     MessageSender,
@@ -209,15 +210,13 @@ SETTINGS: Mapping[str, PersonalSetting] = {
 """All settings chosen from a list, in the order shown."""
 
 
-class MeDialogue:
+class MeDialogue(Dialogue):
     """Personal settings, all shown in private."""
 
     def __init__(self, services: Services, sender: MessageSender) -> None:
-        self._services = services
-        self._tables = services.tables
+        super().__init__(services, sender)
         self._people = services.tables.people
         self._now = services.tables.notifications.now
-        self._sender = sender
         services.tables.notifications.on_digest(self._send_digest)
 
     async def _offer_values(self, interaction: Interaction, typed: str) -> list[Choice]:

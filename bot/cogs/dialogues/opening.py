@@ -17,6 +17,7 @@ from bot.cogs.ui import (
     Budget,
     Control,
     CustomId,
+    Dialogue,
     Forged,
     Image,
     Interaction,
@@ -55,13 +56,11 @@ NEEDED_IN_THREAD = discord.Permissions(
 )
 
 
-class OpeningDialogue:
+class OpeningDialogue(Dialogue):
     """Opening of tables in the channel of the command."""
 
     def __init__(self, services: Services, sender: MessageSender, lobby: LobbyDialogue) -> None:
-        self._services = services
-        self._tables = services.tables
-        self._sender = sender
+        super().__init__(services, sender)
         self._lobby = lobby
         self._lock = asyncio.Lock()
 

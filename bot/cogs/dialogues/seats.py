@@ -11,6 +11,7 @@ from bot.cogs.ui import (
     MAX_NONCE,
     SELECT,
     CustomId,
+    Dialogue,
     MessageSender,
     Press,
     Reply,
@@ -44,13 +45,11 @@ log = logging.getLogger(__name__)
 OFF = "off"
 
 
-class SeatDialogue:
+class SeatDialogue(Dialogue):
     """The commands of `/seat`, and the buttons under a table's posts that do the same."""
 
     def __init__(self, services: Services, sender: MessageSender, votes: VoteDialogue) -> None:
-        self._services = services
-        self._tables = services.tables
-        self._sender = sender
+        super().__init__(services, sender)
         self._votes = votes
 
     @command("seat autopilot", among=IN_PROGRESS, player=seats_offered)

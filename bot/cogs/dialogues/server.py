@@ -323,14 +323,10 @@ class ServersCog(commands.Cog, name="servers"):
         await _stored(self._servers.joined(guild.id))
 
     @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Find out which servers changed while the bot was not connected."""
+    @commands.Cog.listener("on_shard_ready")
+    async def on_ready(self, _shard: int | None = None) -> None:
+        """Find out which servers changed while the bot, or a shard, was not connected."""
         await _stored(self._servers.reconcile(lambda guild: is_in(self._client, guild)))
-
-    @commands.Cog.listener()
-    async def on_shard_ready(self, _shard: int) -> None:
-        """Find out which servers of a shard changed."""
-        await self.on_ready()
 
 
 async def _stored(work: Coroutine[Any, Any, None]) -> None:

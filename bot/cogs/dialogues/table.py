@@ -8,14 +8,13 @@ from bot.cogs.ui import (
     FORM,
     STARTED,
     CustomId,
+    Dialogue,
     Form,
     Layout,
     Line,
-    MessageSender,
     Press,
     Reply,
     Row,
-    Services,
     TableOption,
     TableView,
     Text,
@@ -49,13 +48,8 @@ MIN_ROOM = 40
 STATUS_NAMES = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 
 
-class TableDialogue:
+class TableDialogue(Dialogue):
     """Promises, notes, options, files and the web address, mostly shown in private."""
-
-    def __init__(self, services: Services, sender: MessageSender) -> None:
-        self._services = services
-        self._tables = services.tables
-        self._sender = sender
 
     # Promises
 
@@ -126,8 +120,7 @@ class TableDialogue:
 
     async def _show_notes(self, reply: Reply, notes: str, below: str = "") -> None:
         words = reply.words
-        none = words("You have no notes at this table.")
-        shown = general.noted(words, notes) if notes else none
+        shown = general.noted(words, notes) if notes else words("You have no notes at this table.")
         await reply.say(f"{shown}{below}")
 
     # Options and files

@@ -7,8 +7,8 @@ import discord
 from bot.cogs.ui import (
     Control,
     CustomId,
+    Dialogue,
     Layout,
-    MessageSender,
     Press,
     Reply,
     Services,
@@ -84,13 +84,8 @@ FOLLOW_UPS = {
 ASKED = msg("I've asked the others.")
 
 
-class VoteDialogue:
+class VoteDialogue(Dialogue):
     """Proposals and the votes on them; buttons carry the kind and the answer."""
-
-    def __init__(self, services: Services, sender: MessageSender) -> None:
-        self._services = services
-        self._tables = services.tables
-        self._sender = sender
 
     async def announce(self, reply: Reply, proposal: Proposal) -> None:
         """Tell the proposer that the others were asked, or that the proposal has passed."""

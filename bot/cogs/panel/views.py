@@ -33,7 +33,7 @@ from bot.cogs.ui import (
     status_lines,
     text_layout,
 )
-from bot.cogs.ui.waiting import to_act_lines, waiting_since
+from bot.cogs.ui.waiting import to_act_lines
 from bot.tables import IN_PROGRESS, Rejected, Status, Table
 from bot.text import CloseUpText, Label, bold, general, terms
 from bot.text import promises as promise_text
@@ -167,7 +167,8 @@ class TableViews:
             entries = await self._tables.reader.log(table_view, 1)
             last = entries[-1].at if entries else table.created
             since = dict.fromkeys(range(len(table.players)), last)
-            since |= await waiting_since(self._services, table.id)
+            notifications = await self._tables.notifications.of_table(table.id)
+            since |= {each.seat: each.since for each in notifications if not each.over}
             lines += to_act_lines(table_view, since) or [words(general.NO_ONE_TO_ACT)]
         lines += await status_lines(self._services, table_view)
         lines.append(f"-# {terms.summary(words, agreed_terms(self._services, table))}")

@@ -53,7 +53,7 @@ async def last_post(
     The key of an abandoned game stays secret, because it would reveal hidden information.
     """
     words, table = table_view.words, table_view.table
-    result = result_of(posting, table_view)
+    result = result_of(table_view)
     if table_view.outcome is not None and await posting.tables.results.is_unrated(table):
         unrated = words(
             "This game doesn't count for ratings: fewer than two people played its last third."
@@ -91,7 +91,7 @@ async def last_post(
     )
 
 
-def result_of(posting: PostingContext, table_view: TableView) -> str:
+def result_of(table_view: TableView) -> str:
     """Return the text of the game's result."""
     if table_view.outcome is None:
         return table_view.words(general.ABANDONED)

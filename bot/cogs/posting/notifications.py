@@ -81,7 +81,6 @@ class Notifier:
 
     def __init__(self, posting: PostingContext) -> None:
         self._posting = posting
-        self._sender = posting.sender
         self._tables = posting.tables
         self._notifications = posting.tables.notifications
         self._pings: dict[tuple[int, int], _SentPing] = {}
@@ -370,7 +369,7 @@ async def situation_lines(posting: PostingContext, table_view: TableView, seat: 
             if host is not None and rematch.seat_of(player.user) is None:
                 name, place = names_of(words, rematch)[host], f"<#{rematch.channel}>"
                 lines.append(general.invited(words, name, rematch.id, place))
-        return [*lines, result_of(posting, table_view)]
+        return [*lines, result_of(table_view)]
     time = (await tables.clocks.times(table)).get(seat)
     if time is not None and time.is_up:
         lines.append(words("⌛ You're out of time for this turn."))

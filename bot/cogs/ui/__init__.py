@@ -16,6 +16,7 @@ from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.channels import (
     MAX_NONCE,
     Content,
+    Dialogue,
     Held,
     Home,
     MessageSender,
@@ -102,6 +103,7 @@ __all__ = [
     "Content",
     "Control",
     "CustomId",
+    "Dialogue",
     "Divider",
     "ExpectedError",
     "Forged",

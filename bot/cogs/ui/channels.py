@@ -30,7 +30,7 @@ from bot.cogs.ui.layout import (
     walk,
 )
 from bot.cogs.ui.reply import NO_MENTIONS, UNKNOWN_MESSAGE
-from bot.cogs.ui.services import has_left_server
+from bot.cogs.ui.services import Services, has_left_server
 from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table, current_fence
 from bot.tables.core.cache import remember
 from bot.tables.notifications import Notifications
@@ -514,6 +514,15 @@ class MessageSender:
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
         return await send(**_new(content))
+
+
+class Dialogue:
+    """A part of the chat that answers commands and presses, and sends further messages."""
+
+    def __init__(self, services: Services, sender: MessageSender) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._sender = sender
 
 
 def ids_of(message: discord.Message) -> list[str]:

@@ -17,15 +17,6 @@ from bot.text import Message, Style, Words, bold, general, moment, msg
 from bot.workers import TimeSlice
 
 
-async def waiting_since(services: Services, table_id: int) -> dict[Seat, datetime]:
-    """Return by seat since when the table waits for each person."""
-    return {
-        notification.seat: notification.since
-        for notification in await services.tables.notifications.of_table(table_id)
-        if not notification.over
-    }
-
-
 def to_act_lines(table_view: TableView, since: Mapping[Seat, datetime]) -> list[str]:
     """Return a line for each decision of these seats that the game waits for."""
     return [

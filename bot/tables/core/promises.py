@@ -7,7 +7,7 @@ when the offer is accepted and lapse if it ends in any other way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -133,16 +133,14 @@ def write(
     return tuple(by_key.values())
 
 
-def undo(batch: WriteBatch, promises: Iterable[Promise], before: Position) -> tuple[Promise, ...]:
+def undo(batch: WriteBatch, promises: Sequence[Promise], before: Position) -> tuple[Promise, ...]:
     """Delete the promises made after the position `before`, and return the others.
 
     Promises whose offers are open again are offered again.
     """
-    remaining = []
+    remaining = [promise for promise in promises if promise.made <= before.seq]
     for promise in promises:
-        if promise.made <= before.seq:
-            remaining.append(promise)
-        else:
+        if promise.made > before.seq:
             batch.delete_row(promise)
     offers = _offers(before)
     reopened = [p for p in remaining if p.offer in offers]

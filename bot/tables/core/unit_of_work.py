@@ -154,10 +154,8 @@ class TableChange:
     def wake(self, seat: Seat, user: int) -> None:
         """Wake a sleeping table for the user on that seat, who takes control of it."""
         if self.table.players[seat].is_autopiloted:
-            table = seating.take_back(self.table, seat)
-            self.note(table, seat, user, log.MANUAL)
-        playing = replace(self.table, status=Status.PLAYING)
-        self.note(playing, seat, user, log.WAKE)
+            self.note(seating.take_back(self.table, seat), seat, user, log.MANUAL)
+        self.note(replace(self.table, status=Status.PLAYING), seat, user, log.WAKE)
 
     async def stage(self) -> None:
         """Add to the batch all data and messages that follow from the change so far.
