@@ -204,6 +204,29 @@ def test_in_each_round_everyone_has_one_game_or_a_bye(
     assert len(now.rounds) == 4 + (format is Format.FINAL) or len(now.active) < 2
 
 
+@pytest.mark.parametrize("format", Format)
+@pytest.mark.parametrize(("count", "seats"), [(23, 2), (23, 4), (64, 2), (64, 3), (64, 4)])
+def test_large_cups_end_and_leagues_do_not(count: int, seats: int, format: Format) -> None:
+    now, rng = cup(count, seats, 2, format), Random(count)
+    is_league, is_final = format is Format.LEAGUE, format is Format.FINAL
+    for number in range(2 + is_final):
+        now = ended(begun(now), rng)
+        playing = Counter(user for game in now.rounds[-1] for user in game.users)
+        assert {*playing.values()} == {2 if is_league else 1}
+        assert len(playing) == (seats if is_final and number == 2 else count)
+    assert (next_round(now) is not None) == is_league
+    assert verify_cup(draw_record(replace(now, status=CupStatus.OVER))).rounds
+
+
+def test_people_who_leave_before_the_first_round_are_not_in_the_standings() -> None:
+    now = dropped(cup(5), 1004)
+    assert len(standings(now)) == 5
+    assert len(standings(begun(now))) == 4
+    for user in range(1000, 1003):
+        now = dropped(now, user)
+    assert next_round(now) is None
+
+
 @given(st.integers(4, 8), seats, st.sampled_from((Format.GROUP, Format.SWISS)), seeds)
 @settings(max_examples=60)
 def test_each_round_has_the_best_of_all_divisions(
