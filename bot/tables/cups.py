@@ -144,8 +144,9 @@ class Cups:
                 batch.schedule(NO_TABLE, cup_id, CUP, self._unit_of_work.clock.now())
             return after
 
+        guild = (await self.get(cup_id)).guild
         async with self._changing:
-            return await self._unit_of_work.guarded(f"{CUP}:{cup_id}", work)
+            return await self._unit_of_work.guarded(f"{CUP}:{guild}", work)
 
     async def forget(self, user: int, name: str) -> None:
         """Take the user out of all cups. In those that have started, their name becomes `name`."""
@@ -221,7 +222,7 @@ class Cups:
                 after = with_result(after, table.id, places, End.PLAYED if places else End.VOID)
             elif game.end is not None or await self._is_deserted(table, now):
                 with suppress(errors.NotPlaying):
-                    await self._leaving.decide(table.id)
+                    await self._leaving.dissolve(table.id)
             else:
                 for player, user in zip(table.players, game.users, strict=True):
                     if player.is_autopiloted:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -16,7 +15,6 @@ from bot.tables.choosing import Policies, of_table
 from bot.tables.core import (
     RESIGN,
     SUBSTITUTE,
-    SUSPENDED,
     LoadedTable,
     Table,
     TableChange,
@@ -86,15 +84,12 @@ class Lobby:
         terms: Mapping[str, str],
         cup: int,
     ) -> None:
-        """Open a table of a cup with that id, unless it exists, and start its game at once.
+        """Open a table of a cup with that new id, and start its game at once.
 
         `names` are its players, by user. Raise unknown_game.
         """
 
         async def work() -> None:
-            with suppress(errors.UnknownTable):
-                await self._unit_of_work.cache.load(table_id)
-                return
             table, key = self.draft(
                 table_id, game, names, guild, channel, options, terms, host=host, cup=cup
             )
@@ -343,34 +338,20 @@ class Leaving:
         row = ProposalRow(table_id, ABANDON, "", user, at, at, Verdict.PASSED)
         return Proposal(closed, row)
 
-    async def decide(
-        self, table_id: int, *, user: int | None = None, delivery: str | None = None
-    ) -> Table:
-        """Close a cup's table whose places its organiser has set. Raise not_started or table_over.
+    async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
+        """Close a table without a result or a vote; the caller checks who may. Raise table_over.
 
-        The caller checks who may.
+        The log of a game of a cup gets an entry.
         """
 
         async def work(change: TableChange) -> None:
             table = change.table
-            if table.status not in SUSPENDED:
-                seating.check_playing(table)
-            if change.after.problem is None:
-                closed = replace(table, status=Status.ABANDONED)
-                change.note(closed, log.NO_SEAT, user, log.DECIDED)
-            else:
+            seating.check_open(table)
+            if table.cup is None or change.after.problem is not None:
                 change.become(Status.ABANDONED)
-            change.post(OutboxKind.END)
-
-        return await self._unit_of_work.table_after(table_id, delivery, work)
-
-    async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
-        """Close a table without a result or a vote; the caller checks who may. Raise table_over."""
-
-        async def work(change: TableChange) -> None:
-            seating.check_open(change.table)
-            in_lobby = change.table.status is Status.LOBBY
-            change.become(Status.ABANDONED)
+            else:
+                change.note(replace(table, status=Status.ABANDONED), log.NO_SEAT, None, log.DECIDED)
+            in_lobby = table.status is Status.LOBBY
             change.post(OutboxKind.LOBBY if in_lobby else OutboxKind.END)
 
         return await self._unit_of_work.table_after(table_id, delivery, work)

@@ -42,7 +42,8 @@ FORGET = "forget server"
 FIND = "find"
 """The kinds of tasks. Their seat is the server's id."""
 CUP = "cup"
-"""The kind of tasks of a cup. Their seat is the cup's id."""
+"""The kind of tasks of a cup. Their seat is the cup's id. Also begins the name of the revision of a
+server's cups."""
 KEEP_DAYS = 30
 """Default number of days that data of a server is kept after the bot has left."""
 BATCH = 50
@@ -240,13 +241,11 @@ class Servers(CachedSettings[Server]):
             return self._unit_of_work.clock.now()
 
         async def delete_server(batch: WriteBatch) -> None:
-            for cup in await from_store(store.cups_of_server(guild)):
-                batch.schedule(NO_TABLE, cup.id, CUP, None)
-                batch.drop_revisions(f"{CUP}:{cup.id}", f"{CUP}:{cup.id}:")
             for row in (ServerRow, SearchRow, AlertRow, CupRow):
                 batch.delete(row, guild=guild)
             batch.drop_revisions(f"{self.NAME}{guild}", f"ratings:{guild}:")
-            batch.delete(RevisionRow, name=f"{FIND}:{guild}")
+            for name in (FIND, CUP):
+                batch.delete(RevisionRow, name=f"{name}:{guild}")
             for kind in (LEFT, FORGET):
                 batch.schedule(NO_TABLE, guild, kind, None)
 

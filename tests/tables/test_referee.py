@@ -347,16 +347,17 @@ async def test_a_turn_that_is_undone_also_gives_the_seat_back(world: Referees) -
     assert (await world.tables.reader.get(table.id)).players[seat].is_human
 
 
-async def test_a_decided_game_ends_without_a_result_for_statistics(world: Referees) -> None:
-    table = await world.game(ANNA, BEN)
-    decided = await world.tables.leaving.decide(table.id, user=CARA, delivery="press")
+async def test_a_closed_game_of_a_cup_has_no_result_for_statistics(world: Referees) -> None:
+    lobby, number = world.tables.lobby, await world.store.new_table_id()
+    names = {ANNA: "Anna", BEN: "Ben"}
+    where: dict[str, Any] = {"host": CARA, "guild": GUILD, "channel": 500}
+    await lobby.open_game(number, "pebbles", names, **where, options={}, terms={}, cup=1)
+    table = await world.tables.reader.get(number)
+    decided = await world.tables.leaving.dissolve(table.id, delivery="press")
     assert decided.status is Status.ABANDONED
-    assert await world.tables.leaving.decide(table.id, user=CARA, delivery="press") == decided
+    assert await world.tables.leaving.dissolve(table.id, delivery="press") == decided
     assert (await world.actions(table.id))[1:] == [log.DECIDED]
     assert await world.queued(table.id, OutboxKind.END) == [None]
     assert await world.tables.results.of_person(ANNA, GUILD) == ()
     with pytest.raises(errors.NotPlaying, match="table_over"):
-        await world.tables.leaving.decide(table.id)
-    lobby = await world.lobby(ANNA)
-    with pytest.raises(errors.NotPlaying, match="not_started"):
-        await world.tables.leaving.decide(lobby.id)
+        await world.tables.leaving.dissolve(table.id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -15,7 +14,6 @@ from bot.cogs.dialogues.opening import channel_of, check_channel
 from bot.cogs.dialogues.results import WINS
 from bot.cogs.ui import (
     SELECT,
-    SEND_ERRORS,
     Choice,
     CustomId,
     Image,
@@ -36,7 +34,6 @@ from bot.cogs.ui import (
     in_servers,
     matching,
     only,
-    reason,
     route,
     rows,
     stored_name,
@@ -77,8 +74,6 @@ from bot.tables.cups import (
 )
 from bot.text import AnyGameWords, Style, Words, Written, bold, cups, forms, general, msg, terms
 from bot.text.user_text import shown_names
-
-log = logging.getLogger(__name__)
 
 MAX_NAME = 60
 MAX_DIGITS = 10
@@ -309,19 +304,15 @@ class CupDialogue:
         """Post or edit a cup's message; see `bot.tables.cups.Show`."""
         words = await self._services.server_words(self._client, cup.guild)
         button_id = _id("cupleave" if cup.status in NOT_OVER else "cup", cup)
-        try:
-            image = await self._picture(words, cup) if cup.rounds else None
-            return await self._sender.keep_posted(
-                cup.guild,
-                cup.channel,
-                cup.message,
-                self._layout(words, cup, tables, image, is_full=is_full),
-                button_id=button_id.encoded(),
-                repost=not cup.posted,
-            )
-        except SEND_ERRORS as error:
-            log.warning("cup not shown cup=%s error=%s", cup.id, reason(error))
-            return None
+        image = await self._picture(words, cup) if cup.rounds else None
+        return await self._sender.keep_posted(
+            cup.guild,
+            cup.channel,
+            cup.message,
+            self._layout(words, cup, tables, image, is_full=is_full),
+            button_id=button_id.encoded(),
+            repost=not cup.posted,
+        )
 
     def _layout(
         self,

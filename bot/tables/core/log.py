@@ -96,7 +96,7 @@ class Woke(SeatEvent, frozen=True):
 
 
 class Decided(SeatEvent, frozen=True):
-    """A cup's organiser ended the game and set its places."""
+    """A game of a cup was closed before its end, as its places are decided or it is void."""
 
 
 class Undone(SeatEvent, frozen=True):
