@@ -266,6 +266,7 @@ async def test_after_the_end_a_talk_is_posted_once_if_both_agree(club: Club) -> 
     table = await club.game()
     anna, bert = (club.person(table, seat) for seat in (0, 1))
     await whisper(club, table, 0, 1, "A deal?")
+    (stored,) = await club.tables.whispers.at_table(table.id)
     early = await shown(club, table, anna)
     assert "showtalk" not in verbs(early)
     for person in (anna, bert):
@@ -294,4 +295,4 @@ async def test_after_the_end_a_talk_is_posted_once_if_both_agree(club: Club) -> 
     await club.later(timedelta(minutes=1))
     assert await club.tables.whispers.at_table(table.id) == []
     store = club.tables._unit_of_work.store
-    assert await store.votes(table.id, SHOW, "1") == {bert.id}
+    assert await store.votes(table.id, SHOW, stored.at.isoformat()) == {bert.id}
