@@ -8,6 +8,7 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
+import discord
 import pytest
 from PIL import Image
 
@@ -277,6 +278,31 @@ async def test_followers_hear_nothing_during_an_outage_and_no_more_once_the_bot_
     await club.later(timedelta(minutes=3))
     assert not await store.follows(table=table.id, user=clara.id)
     assert not club.dms(clara)
+
+
+async def test_a_game_that_ends_during_a_message_is_over_in_one_message(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert, clara, _ = club.people
+    table = await club.lobby(bert, host=anna)
+    await clara.slash(club.channel, "table follow", pings="on", table=table.id)
+    table = await club.begin(table, anna)
+    fetch, is_slow = discord.Guild.fetch_member, True
+
+    async def fetch_slowly(self: discord.Guild, user: int) -> discord.Member:
+        nonlocal is_slow
+        if is_slow:
+            is_slow = False
+            await club.give_up(table)
+        return await fetch(self, user)
+
+    monkeypatch.setattr(discord.Guild, "fetch_member", fetch_slowly)
+    await club.later(timedelta())
+    assert not is_slow
+    await club.later(timedelta(minutes=3))
+    (over,) = club.dms(clara)
+    assert "the game stays unfinished" in wording(over)
+    assert not await club.tables._unit_of_work.store.follows(table=table.id, user=clara.id)
 
 
 def hide_channel(club: Club, person: Any) -> None:

@@ -168,7 +168,7 @@ class MyTablesDialogue:
         table_view = await services.table_view(table.id, SPECTATOR, words)
         if table_view.outcome is not None:
             news = f"{words(general.GAME_OVER)} {table_view.text.winners(table_view.outcome)}"
-        elif table.is_over:
+        elif table_view.table.is_over:
             news = words(general.ABANDONED)
         else:
             to_act = general.to_act_line(words, table_view.to_act())
@@ -177,8 +177,9 @@ class MyTablesDialogue:
             f"{bold(services.heading(words, table))}\n{news}",
             [_link(words, table), _unfollow_button(words, table)],
         )
-        # By its nonce Discord recognizes a message that is sent again after a crash.
-        nonce = f"{table.id}.{table.status.value}.{round_}"
+        # By its nonce Discord recognizes a message that is sent again, after a crash or because
+        # the game has ended in the meantime.
+        nonce = f"{table.id}.{table_view.table.status.value}.{round_}"
         with suppress(Unreachable):
             await self._sender.send_direct(user, content, nonce=nonce)
         return True
