@@ -110,6 +110,9 @@ async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: 
     assert "You've stopped looking." in wording(gone.response)
     own = (await anna.slash(club.channel, "find")).response
     assert not any(each.startswith("imin") for each in ids(own))
+    # A game may not be for the number of players that was chosen for another.
+    other = await forge(anna, club.channel, own, "find:0::kogge,live,5,some,en")
+    assert id_with(other.response, "look:") == "look:0::kogge,live,any,some,en"
     for forged in (
         "look:0::kogge,live,any,god,en",
         "imin:0::1,kogge.2",

@@ -102,8 +102,7 @@ class FindDialogue:
         players: app_commands.Range[int, 2, 4] | None = None,
     ) -> None:
         """Open the panel with these choices."""
-        if game is not None and game not in self._services.titles:
-            raise Rejected("unknown_game", game=game)
+        self._services.check_game(game)
         chosen = await self._usual(reply.interaction)
         chosen[:3] = game or chosen[0], pace, ANY if players is None else str(players)
         await self._show(reply, chosen)
@@ -153,6 +152,10 @@ class FindDialogue:
     async def _show(self, reply: Reply, chosen: list[str]) -> None:
         """Show who is looking, and the choices for a search."""
         words, guild, controls = reply.words, server_of(reply.interaction), list[Control]()
+        game = only(chosen[:1], self._services.titles)
+        if chosen[2] not in map(str, self._services.titles[game].game.seats):
+            # The game is not for that number of players.
+            chosen[2] = ANY
         searches = await self._searches.of_server(guild)
         look = CustomId("look", 0, None, (*chosen,))
         for page, (title, names) in enumerate(self._choices(words, chosen).items(), 1):

@@ -126,8 +126,7 @@ class OpeningDialogue(Dialogue):
     async def _open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
         """Open a table and seat the user and computer players, by default of the usual level."""
         interaction, user = reply.interaction, reply.interaction.user
-        if game not in self._services.titles:
-            raise Rejected("unknown_game", game=game)
+        self._services.check_game(game)
         channel, title = channel_of(interaction), self._services.titles[game]
         policy = policy or title.default_level
         if policy not in self._services.levels(title):

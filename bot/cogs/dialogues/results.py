@@ -62,7 +62,7 @@ class ResultsDialogue:
         game: str | None = None,
     ) -> None:
         """Show a user's results, alone or against another user."""
-        self._check(game)
+        self._services.check_game(game)
         person = player or reply.interaction.user
         if against is None:
             await self._show(reply, person, game)
@@ -184,7 +184,7 @@ class ResultsDialogue:
     @in_servers
     async def leaderboard(self, reply: Reply, game: str | None = None) -> None:
         """Show the best-rated players of this server."""
-        self._check(game)
+        self._services.check_game(game)
         guild, games = server_of(reply.interaction), list(self._services.titles.texts)
         if game is None:
             rated = [each for each in games if await self._results.standings(guild, each)]
@@ -242,10 +242,6 @@ class ResultsDialogue:
             )
         )
         await reply.show(text_layout("\n".join(lines), items))
-
-    def _check(self, game: str | None) -> None:
-        if game is not None and game not in self._services.titles:
-            raise Rejected("unknown_game")
 
 
 def _standing(words: Words, each: LeaderboardPlace) -> str:

@@ -114,8 +114,7 @@ class ServerDialogue:
         ):
             if number is not None and number > maximum:
                 raise Rejected("limit_too_high", most=maximum, usual=min(usual, maximum))
-        if game is not None and game not in self._services.titles:
-            raise Rejected("unknown_game", game=game)
+        self._services.check_game(game)
         await self._say(reply, await self._servers.change(guild, **fields))
 
     def _languages(self, interaction: Interaction) -> dict[str, str]:

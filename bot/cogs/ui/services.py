@@ -31,6 +31,7 @@ from bot.tables import (
     Commits,
     MetricsSink,
     ObservedTable,
+    Rejected,
     RulesUnavailable,
     StoreUnavailable,
     Table,
@@ -183,6 +184,11 @@ class Services:
                     guild = await client.fetch_guild(server, with_counts=False)
             language = None if guild is None else guild.preferred_locale.value
         return self.words_for(language)
+
+    def check_game(self, game: str | None) -> None:
+        """Raise unknown_game if a game that was typed does not exist."""
+        if game is not None and game not in self.titles:
+            raise Rejected("unknown_game", game=game)
 
     async def usual_game(self, server: int) -> str:
         """Return the default game of new tables in a server."""
