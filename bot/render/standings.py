@@ -78,8 +78,8 @@ def draw_standings(
     canvas = Painting(Image.new("RGB", (WIDTH, high), TONES.paper))
     canvas.rect((0, 0, WIDTH, _BAR), TONES.ink)
     room = WIDTH - 3 * _EDGE - width(note, _TEXT)
-    shown = fit(printable(title, Face.TITLE), _TITLE, room, Face.TITLE)
-    canvas.text(_EDGE, _BAR // 2, shown, TONES.gold, _TITLE, Face.TITLE)
+    title = fit(printable(title, Face.TITLE), _TITLE, room, Face.TITLE)
+    canvas.text(_EDGE, _BAR // 2, title, TONES.gold, _TITLE, Face.TITLE)
     canvas.text(WIDTH - _EDGE, _BAR // 2, note, TONES.cream, _TEXT, align=Align.RIGHT)
     top = _BAR
     for section in sections:
