@@ -378,8 +378,7 @@ def decided(cup: Cup, table: int, users: Sequence[int]) -> Cup:
         raise errors.Rejected("not_in_round")
     if not {*users} <= {*game.users} or len({*users}) < len(users):
         raise errors.Rejected("not_at_table")
-    order = [*users, *({*game.users} - {*users})]
-    places = [min(order.index(user), len(users)) + 1 for user in game.users]
+    places = [1 + (users.index(user) if user in users else len(users)) for user in game.users]
     return with_result(cup, table, places, End.DECIDED if users else End.VOID)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.local import InteractionKind
 from bot.local.model import Channel
 from bot.tables import Status
-from bot.tables.cup_rules import Cup, CupStatus, standings
+from bot.tables.cup_rules import Cup, CupStatus, Entrant, standings
 from bot.tables.cups import last_round, running
 from tests.cogs.conftest import Club, id_with, ids, part, pings, press, refuse, wording
 from tests.cogs.test_find import forge
@@ -230,6 +230,19 @@ async def test_only_the_organiser_decides_drops_and_cancels(cups: CupClub) -> No
     assert "cancelled" in wording(cups.message)
     (running_table,) = (game.table for game in running(cup))
     assert (await club.tables.reader.get(running_table)).status is Status.PLAYING
+
+
+async def test_the_message_of_a_cup_has_room_for_many_long_names(cups: CupClub) -> None:
+    tables, cup = cups.club.tables, await cups.open(size=64)
+    people = tuple(Entrant(number, f"{number:02}" + "*" * 30) for number in range(1, 129))
+    await tables.cups.change(cup.id, lambda cup: replace(cup, waiting=people))
+    await cups.now()
+    assert "Players (64/64): 01" in wording(cups.message)
+    everyone = {"entrants": people[:64], "waiting": (), "status": CupStatus.OVER, "posted": 0}
+    await tables.cups.change(cup.id, lambda cup: replace(cup, **everyone))
+    await cups.now()
+    assert "🥇 **01" in wording(cups.message)
+    assert cup.key in wording(cups.message)
 
 
 async def test_strangers_and_forged_buttons_are_refused(cups: CupClub) -> None:
