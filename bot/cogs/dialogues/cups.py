@@ -72,7 +72,7 @@ from bot.tables.cups import (
     started,
     with_option,
 )
-from bot.text import Style, Words, Written, bold, cups, forms, general, msg, terms
+from bot.text import AnyGameWords, Style, Words, Written, bold, cups, forms, general, msg, terms
 from bot.text.user_text import shown_names
 
 MAX_NAME = 60
@@ -138,7 +138,7 @@ class CupDialogue:
     async def set_option(self, press: Press) -> None:
         """Set an option of the game before anyone has joined."""
         cup, words = await self._pressed(press, managed=True), press.reply.words
-        options = self._services.titles.texts[cup.game](words).game.options
+        options = self._text(words, cup.game).game.options
         name, value = press.custom_id.words[1], only(press.values)
         change = partial(with_option, options=options, name=name, value=value)
         await press.reply.show(self._options(words, await self._cups.change(cup.id, change)))
@@ -387,7 +387,7 @@ class CupDialogue:
 
     def _options(self, words: Words, cup: Cup) -> Layout:
         """Return the options of a new cup's game, for its organiser."""
-        text = self._services.titles.texts[cup.game](words)
+        text = self._text(words, cup.game)
         selects = [
             option_select(_id("cupset", cup, each.name), text, each, cup.options[each.name])
             for each in text.game.options
@@ -420,9 +420,12 @@ class CupDialogue:
             words(cups.ABSENT_RULES[cup.absent]),
         ]
         if cup.game in self._services.titles:
-            text = self._services.titles.texts[cup.game](words)
-            lines.append(text.options_summary(cup.options))
+            lines.append(self._text(words, cup.game).options_summary(cup.options))
         return lines
+
+    def _text(self, words: Words, game: str) -> AnyGameWords:
+        """Return the texts of a game in its newest version, as its next table will have it."""
+        return self._services.titles.texts[game](words)
 
     async def _picture(self, words: Words, cup: Cup) -> Image:
         """Draw the standings."""
