@@ -299,6 +299,16 @@ async def test_a_league_shows_when_its_season_ends_and_lets_people_wait(cups: Cu
     assert "Season 2" in wording(cups.message)
 
 
+async def test_a_cup_that_everyone_has_left_has_no_winner(cups: CupClub) -> None:
+    cup = await cups.begin(rounds=2)
+    for person in cups.club.people:
+        await press(person, cups.message, "cupleave:")
+    cup = await cups.play(cup)
+    assert (cup.status, cup.active) == (CupStatus.OVER, ())
+    assert cup.key in wording(cups.message)
+    assert "🥇" not in wording(cups.message)
+
+
 async def test_deleted_data_leaves_no_name_in_cups(cups: CupClub) -> None:
     club, anna = cups.club, cups.club.people[0]
     cup = await cups.begin()

@@ -358,7 +358,7 @@ class CupDialogue:
                 )
         elif cup.status is CupStatus.CANCELLED:
             head.append(words("This cup was cancelled. Its games continue."))
-        else:
+        elif cup.active:
             active = {entrant.user for entrant in cup.active}
             ranked = [each for each in standings(cup) if each.user in active]
             best = [bold(names[each.user]) for each in ranked if each.place == ranked[0].place]
