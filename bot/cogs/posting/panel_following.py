@@ -108,11 +108,16 @@ class PanelFollowing:
             return
         table_view = await self._table_view(shown, table, seat, user)
         offered = {table_view.button_id(offer) for offer in table_view.offers(seat)}
-        if shown.offers <= offered and not _is_old(shown, table_view, seat):
-            return
-        if table_view.table.players[seat].user != user:
+
+        def is_current() -> bool:
+            return shown.offers <= offered and not _is_old(shown, table_view, seat)
+
+        if is_current() or table_view.table.players[seat].user != user:
             return
         panel, layout = await self._panel(table_view, seat, shown.step, NOTHING)
+        if is_current():
+            # The update after another post was faster.
+            return
         if self._answers.is_answering(user) or self._opened.find(table, user) is not shown:
             # The player has pressed a button since, and its reply is newer.
             return
