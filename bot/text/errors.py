@@ -210,9 +210,7 @@ ERRORS: Mapping[str, Message] = {
     "cup_too_small": msg("A cup needs at least {needed} players to start. Wait for more to join."),
     "in_cup": msg("You're already in this cup."),
     "not_in_cup": msg("That only works for people who are in this cup."),
-    "not_in_round": msg(
-        "That table isn't part of a cup's running round, or its game no longer counts."
-    ),
+    "not_in_round": msg("That table isn't part of a cup's running round, or its game is over."),
     "not_at_table": msg("Name different people of this cup who play at that table."),
     # Budgets of bot.cogs.ui.budgets
     "many_pictures": msg(

@@ -292,6 +292,7 @@ async def time_out(world: CupWorld, cup: Cup, user: int) -> tuple[Cup, CupGame]:
     return cup, game
 
 
+@BOTH
 async def test_a_no_show_is_replaced_from_the_waiting_list(world: CupWorld) -> None:
     cup = await world.cup(5, size=4, absent="replace")
     await start(world.tables, cup)
