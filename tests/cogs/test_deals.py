@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from bot.cogs.panel.open_moves import OpenMoves
+from bot.cogs.posting.panel_following import PanelFollowing
 from bot.game.contract import parse_action
 from bot.tables import Table
 from bot.text import general
@@ -472,6 +474,27 @@ async def test_a_waiting_players_panel_follows_the_other_turns_and_shows_an_offe
     )
     (panel,) = club.private(table, club.person(table, 0))
     assert answers(panel)
+
+
+async def test_two_updates_at_once_edit_a_waiting_players_panel_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await start_moored(club)
+    while (decision := (await club.tables.reader.pending(1))[0]).kind == "bid":
+        await club.play((decision.seat, f"bid {8 - decision.seat}"))
+    assert "to move the guild master" in wording(await club.open_panel(table, 1))
+    follow, following = PanelFollowing.follow, list[Any]()
+
+    async def later(*update: Any) -> None:
+        following.append(update)
+
+    monkeypatch.setattr(PanelFollowing, "follow", later)
+    await club.play((0, "advance 1"))
+    before = len(club.requests)
+    await asyncio.gather(*(follow(*following[-1]) for _ in range(2)))
+    (panel,) = club.private(table, club.person(table, 1))
+    assert "to sail" in wording(panel)
+    assert [each.method for each in club.requests[before:]] == ["PATCH"]
 
 
 async def test_only_offers_to_people_can_have_promises(club: Club) -> None:
