@@ -80,8 +80,6 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     restore = add("restore", commands.restore, "replace the database with a backup")
     restore.add_argument("file", type=Path, help="a file made by backup")
     add("init", commands.init, "create an empty database, for example after losing one")
-    # The old name of init. Without a help text it is not listed.
-    listed.add_parser("begin").set_defaults(run=commands.init)
     move = add("move", commands.move, "copy all games from SQLite to PostgreSQL or back")
     move.add_argument("source", help="URL of the database to copy, as in DATABASE_URL")
     move.add_argument("target", help="URL of an empty database")

@@ -17,7 +17,7 @@ from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING
 
 from bot.config import CannotRun as CannotRun
-from bot.config import environment_without_settings, read_settings, warn_of_old_names
+from bot.config import environment_without_settings, read_settings
 from bot.workers import in_background, in_thread
 
 if TYPE_CHECKING:
@@ -57,7 +57,6 @@ def run(_args: argparse.Namespace) -> int:
             "DISCORD_TOKEN is not set: put the bot's token into .env (see .env.example)"
         )
     log_to_stderr(settings.log_level, settings.log_format)
-    warn_of_old_names()
     try:
         asyncio.run(until_stopped(host(settings, settings.discord_token.revealed())))
     except CannotOpen as error:

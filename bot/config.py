@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,19 +12,7 @@ import msgspec
 from dotenv import dotenv_values
 from msgspec import Meta
 
-log = logging.getLogger(__name__)
-
 ENV_FILE = ".env"
-
-OLD_NAMES = {
-    "MEMBER": "PROCESS_NAME",
-    "THINKERS": "SEARCH_PROCESSES",
-    "THINK_MS": "SEARCH_MS",
-    "TABLES_PER_PERSON_MOST": "TABLES_PER_PERSON_MAX",
-    "TABLES_PER_SERVER_MOST": "TABLES_PER_SERVER_MAX",
-    "BUDGET_TYPING": "BUDGET_AUTOCOMPLETE",
-}
-"""Names of settings before 0.3.0, and their present names. Version 0.3 accepts both."""
 
 ALL_SHARDS = "all"
 MAX_SHARDS = 16384
@@ -147,7 +134,7 @@ def read_settings() -> Settings:
     # Imported only here, as `--help` needs no store.
     from bot.store import BadAddress
 
-    texts, old_names = _current(_texts())
+    texts = _texts()
     values: dict[str, Any] = {}
     invalid: list[str] = []
     for field in msgspec.structs.fields(Settings):
@@ -155,16 +142,15 @@ def read_settings() -> Settings:
             values[field.name] = field.default
             continue
         name = field.name.upper()
-        shown = old_names.get(name, name)
         try:
             value = _converted(texts[field.name], field.type)
             if (check := CHECKS.get(field.name)) is not None:
                 check(value, values)
         except (BadAddress, CannotRun) as error:
-            invalid.append(f"{shown} ({error})")
+            invalid.append(f"{name} ({error})")
         except (msgspec.ValidationError, ValueError):
             # The message may quote the text, which may include a password.
-            invalid.append(shown)
+            invalid.append(name)
         else:
             values[field.name] = value
     if invalid:
@@ -172,16 +158,9 @@ def read_settings() -> Settings:
     return Settings(**values)
 
 
-def warn_of_old_names() -> None:
-    """Log a warning for each setting that is used by its old name."""
-    for new, old in _current(_texts())[1].items():
-        log.warning("setting renamed old=%s new=%s", old, new)
-
-
 def environment_without_settings() -> dict[str, str]:
-    """Return the environment of this process without the settings, old names included."""
-    names = {*Settings.__struct_fields__, *map(str.lower, OLD_NAMES)}
-    return {k: v for k, v in os.environ.items() if k.lower() not in names}
+    """Return the environment of this process without the settings."""
+    return {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
 
 
 def _texts() -> dict[str, str]:
@@ -191,17 +170,6 @@ def _texts() -> dict[str, str]:
         os.environ,
     )
     return {name.lower(): text for source in sources for name, text in source.items() if text}
-
-
-def _current(texts: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the texts by current names, and the old name of each setting that used one."""
-    texts, used = dict(texts), {}
-    for old, new in OLD_NAMES.items():
-        text = texts.pop(old.lower(), None)
-        if text is not None and new.lower() not in texts:
-            texts[new.lower()] = text
-            used[new] = old
-    return texts, used
 
 
 def _converted(text: str, kind: Any) -> Any:

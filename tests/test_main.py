@@ -23,11 +23,8 @@ from bot import __version__
 from bot.__main__ import main
 from bot.client import GameBot
 from bot.config import (
-    OLD_NAMES,
     Settings,
-    environment_without_settings,
     read_settings,
-    warn_of_old_names,
 )
 from bot.local import DiscordLimits, Standin
 from bot.store import Store, sqlite_file
@@ -112,7 +109,6 @@ INVALID: list[tuple[dict[str, str], str]] = [
         r"SHARD_IDS \(the range 3-1 is backwards",
     ),
     ({"PROCESS_NAME": "the harbour"}, "PROCESS_NAME"),
-    ({"MEMBER": "the harbour"}, "MEMBER"),
     *(
         ({"DISCORD_PROXY": value}, "DISCORD_PROXY")
         for value in ("127.0.0.1:3000", "http://:3000", "http://host:70000", "http://ho st")
@@ -147,20 +143,6 @@ def test_the_environment_overrides_the_file_unless_it_is_empty(
     assert settings.discord_token is not None
     assert settings.discord_token.revealed() == SECRET
     assert SECRET not in f"{settings} {settings!r} {settings.discord_token}"
-
-
-def test_an_old_name_of_a_setting_is_used_with_a_warning_unless_the_new_one_is_set(
-    bare: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    assert set(OLD_NAMES.values()) <= set(map(str.upper, Settings.__struct_fields__))
-    (bare / ".env").write_text("MEMBER=harbour\nTHINK_MS=40\nSEARCH_MS=50\n")
-    settings = read_settings()
-    assert (settings.process_name, settings.search_ms) == ("harbour", 50)
-    warn_of_old_names()
-    assert caplog.messages == ["setting renamed old=MEMBER new=PROCESS_NAME"]
-    monkeypatch.setenv("MEMBER", "mill")
-    assert read_settings().process_name == "mill"
-    assert not environment_without_settings().keys() & OLD_NAMES.keys()
 
 
 def test_help_shows_the_name_of_the_program_and_explains_every_command(
@@ -207,7 +189,7 @@ def test_an_invalid_database_url_prints_one_line_and_exits_with_2(
         line = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
         assert line.startswith("Invalid settings: DATABASE_URL ("), url
         assert reason in line, (url, line)
-        for words in (("backup",), ("restore", "some.file"), ("init",), ("begin",)):
+        for words in (("backup",), ("restore", "some.file"), ("init",)):
             assert complaint(*words, DATABASE_URL=url) == line, words
 
 

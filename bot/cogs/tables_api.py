@@ -26,7 +26,6 @@ MAX_CONCURRENT = 2
 """Requests that are answered at the same time."""
 TIMEOUT_S = 5
 """Seconds for a request, and until a refused one should be repeated."""
-HEADERS = {"Cache-Control": "max-age=10"}
 
 
 class TablesApi:
@@ -55,7 +54,9 @@ class TablesApi:
         except Rejected:
             return web.Response(status=404)
         content_type = "image/png" if is_picture else "application/json"
-        return web.Response(body=body, content_type=content_type, headers=HEADERS)
+        return web.Response(
+            body=body, content_type=content_type, headers={"Cache-Control": "max-age=10"}
+        )
 
     async def _read(self, number: int, *, is_picture: bool) -> bytes:
         """Return a table as a picture or as JSON. Raise Rejected."""

@@ -24,8 +24,10 @@ one of marks."""
 _COUNTS = (678, 760, 846)
 """The middles of the columns."""
 _TITLE, _TEXT, _SMALL = 42, 34, 25
-_FLAT = "ink", "soft", "paper", "shade", "cream", "gold", "fresh", "mark"
-PALETTE = Palette([TONES[tone] for tone in _FLAT], (TONES.ink, TONES.paper))
+PALETTE = Palette(
+    [TONES[tone] for tone in ("ink", "soft", "paper", "shade", "cream", "gold", "fresh", "mark")],
+    (TONES.ink, TONES.paper),
+)
 COLOURS = Recolouring(PALETTE)
 
 

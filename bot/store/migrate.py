@@ -111,6 +111,7 @@ UPGRADES = {
         )
     """,
     "0018": """
+        UPDATE players SET policy = 'normal' WHERE policy = 'greedy'; -- its name without levels
         ALTER TABLE tables ADD COLUMN cup BIGINT;
         ALTER TABLE tables ADD COLUMN webhook BOOLEAN NOT NULL DEFAULT false;
         CREATE TABLE searches (

@@ -58,8 +58,6 @@ HAND_OVERS = (log.RESIGN, log.AUTO, log.ACT, log.MANUAL, log.CLAIM)
 STOPS = (log.PAUSE, log.SLEEP, log.REST)
 RESUMPTIONS = (log.RESUME, log.WAKE)
 _DAY = timedelta(days=1)
-MAX_EXTENSION = _DAY
-"""The time that an extension adds to a clock, or the whole time of a faster one."""
 
 
 class Time(msgspec.Struct, frozen=True):
@@ -194,7 +192,8 @@ class Clocks:
             if row is None or row.since is None or player.user is None or not has_clock(table):
                 raise errors.Rejected("no_clock", name=player.name)
             running = await self._running(table, row, player.user, row.since)
-            extra = min(initial_time(term(table, CLOCK)), MAX_EXTENSION)
+            # A day, or the whole time of a faster clock.
+            extra = min(initial_time(term(table, CLOCK)), _DAY)
             left = _seconds(max(running.left_at(now), timedelta()) + extra)
             row = replace(row, left=left, budget=left)
             _start(change.batch, running._replace(row=row, since=now))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from bot.store import HandledRow, WebhookRow
+from bot.store import WebhookRow
 from bot.tables.core import TableChange, UnitOfWork, from_store
 
 
@@ -38,7 +38,6 @@ class Webhooks:
             change.batch.save(row)
             return row
 
-        async def repeat(_: HandledRow) -> WebhookRow | None:
-            return await self.get(table_id)
-
-        return await self._unit_of_work.carry_out(table_id, delivery, work, repeat)
+        return await self._unit_of_work.carry_out(
+            table_id, delivery, work, lambda _: self.get(table_id)
+        )

@@ -31,7 +31,6 @@ FORMAT_RULES = {
     ),
 }
 """The rules of each format, by the number of rounds or games."""
-WEEKS = forms("{count} week", "{count} weeks")
 ABSENT = {
     "replace": msg("the first on the waiting list replaces them"),
     "drop": msg("they are out of later rounds"),

@@ -79,8 +79,6 @@ MAX_NAME = 60
 MAX_DIGITS = 10
 ADDRESS = "https://discord.com/channels/"
 POINTS = forms("{count} point", "{count} points")
-WAITS = msg("You're on the waiting list. I'll ping you when you get a seat.")
-HAS_LEFT = msg("You've left the cup. To leave a game in progress too, use `/game resign`.")
 Names = Mapping[int, Written]
 """The names of a cup's people, by user."""
 
@@ -156,7 +154,14 @@ class CupDialogue:
             words = await self._services.server_words(self._client, cup.guild)
             await reply.change(self._layout(words, cup, {}))
         else:
-            await reply.say(reply.words(WAITS if is_joining else HAS_LEFT))
+            answer = (
+                msg("You're on the waiting list. I'll ping you when you get a seat.")
+                if is_joining
+                else msg(
+                    "You've left the cup. To leave a game in progress too, use `/game resign`."
+                )
+            )
+            await reply.say(reply.words(answer))
 
     @route("cupstart", at_table=False, words=(1,))
     async def start(self, press: Press) -> None:
@@ -402,7 +407,7 @@ class CupDialogue:
     def _rules(self, words: Words, cup: Cup) -> list[str]:
         """Return the rules of a cup, a line for each."""
         scales = (points(range(1, seats + 1)) for seats in range(2, cup.seats + 1))
-        weeks = words.phrase(cups.WEEKS, cup.weeks)
+        weeks = words.plural("{count} week", "{count} weeks", cup.weeks)
         lines = [
             words.phrase(cups.FORMAT_RULES[cup.format], cup.games, weeks=weeks),
             words(

@@ -135,13 +135,17 @@ class MyTablesDialogue:
     async def follow(self, reply: Reply, pings: str | None = None, *, table: TableOption) -> None:
         """Follow a table, with or without messages."""
         await self._following.follow(table.id, reply.user, pings=pings == "on")
-        quietly = msg("You follow table {table}. `/game mine` lists it.")
-        with_pings = msg(
-            "You follow table {table}. I'll message you when a round begins and when the game is "
-            "over. `/game mine` lists the table."
+        answer = (
+            msg(
+                "You follow table {table}. I'll message you when a round begins and when the game "
+                "is over. `/game mine` lists the table."
+            )
+            if pings == "on"
+            else msg("You follow table {table}. `/game mine` lists it.")
         )
-        answer = reply.words(with_pings if pings == "on" else quietly, table=table.id)
-        await reply.say(text_layout(answer, [_unfollow_button(reply.words, table)]))
+        await reply.say(
+            text_layout(reply.words(answer, table=table.id), [_unfollow_button(reply.words, table)])
+        )
 
     @route("unfollow", at_table=False, words=(1,))
     async def unfollow(self, press: Press) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR, Observer, Seat
 from bot.store import Player, PromiseStatus, Status, TableFields, TableRow
@@ -63,12 +61,9 @@ ACCEPTED = (PromiseStatus.OPEN, PromiseStatus.KEPT, PromiseStatus.BROKEN)
 
 SUBSTITUTE = "strong"
 """The computer player that acts for people who resign or are away."""
-EARLIER_NAMES = {"greedy": "normal"}
-"""Old names of computer players, from before there were levels, and their current names."""
 
 
 def table_of(row: TableRow, players: Sequence[Player]) -> Table:
     """Return the table of these rows, without its secret key."""
     fields = {name: getattr(row, name) for name in TableFields.__struct_fields__}
-    renamed = (replace(p, policy=EARLIER_NAMES.get(p.policy or "", p.policy)) for p in players)
-    return Table(**fields, players=tuple(renamed), key_hash=commitment(row.key))
+    return Table(**fields, players=tuple(players), key_hash=commitment(row.key))
