@@ -57,8 +57,8 @@ TRANSIENT = ("08", "25", "40", "53", "55", "57", "58")
 DUPLICATE = "23"
 BAD_VALUES = ("22", "42")
 """Classes of SQL states that mean an error of the program, not of the database."""
-STATUS_POLL_S = 0.1
-"""Seconds between two checks whether a transaction was committed."""
+POLL_S = 0.1
+"""Seconds between two checks whether a transaction was committed, or the last job has ended."""
 CHANNEL = "kontor"
 """The NOTIFY channel for changes by processes that share the database."""
 SHARD, READY, WRITING, IDENTIFY, JOINING = range(int.from_bytes(b"Kont", "big"), 1 << 31)[:5]
@@ -120,6 +120,8 @@ class PostgresDatabase:
         self._pool = pool
         self._check = check
         self._member = member
+        self._jobs = 0
+        """Jobs in progress, also those that wait for a connection."""
 
     @classmethod
     async def open(
@@ -175,14 +177,22 @@ class PostgresDatabase:
 
     async def close(self) -> None:
         with as_store_errors():
-            await asyncio.wait_for(self._pool.close(), ANSWER_WAIT_S)
+            async with asyncio.timeout(ANSWER_WAIT_S):
+                # The pool would refuse a connection to jobs that wait for one.
+                while self._jobs:  # noqa: ASYNC110
+                    await asyncio.sleep(POLL_S)
+                await self._pool.close()
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Any]:
-        with as_store_errors():
-            async with self._borrowed() as connection:
-                self._check()
-                yield connection
+        self._jobs += 1
+        try:
+            with as_store_errors():
+                async with self._borrowed() as connection:
+                    self._check()
+                    yield connection
+        finally:
+            self._jobs -= 1
 
     @asynccontextmanager
     async def _borrowed(self) -> AsyncIterator[Any]:
@@ -254,7 +264,7 @@ class PostgresDatabase:
                 if status != "in progress":
                     return bool(status == "committed")
                 # Its session may not have noticed the lost connection; that takes IDLE_MS at most.
-                await asyncio.sleep(STATUS_POLL_S)
+                await asyncio.sleep(POLL_S)
         except ERRORS:
             return None
 

@@ -368,7 +368,7 @@ class Store:
         return await self._values(
             int,
             "SELECT guild FROM tables WHERE guild IS NOT NULL UNION SELECT guild FROM servers"
-            " UNION SELECT guild FROM cups",
+            " UNION SELECT guild FROM cups UNION SELECT guild FROM alerts",
         )
 
     async def versions(self, statuses: Collection[str]) -> list[tuple[str, int, int]]:
@@ -757,8 +757,10 @@ class Store:
             int,
             "SELECT id FROM tables WHERE status IN :statuses AND (host = :user"
             ' OR id IN (SELECT "table" FROM players WHERE "user" = :user)'
-            ' OR EXISTS (SELECT 1 FROM log WHERE log."table" = id AND log."user" = :user))'
-            " ORDER BY id",
+            ' OR EXISTS (SELECT 1 FROM log WHERE log."table" = id AND log."user" = :user)'
+            ' OR EXISTS (SELECT 1 FROM late_turns WHERE "table" = id AND "user" = :user)'
+            ' OR EXISTS (SELECT 1 FROM whispers WHERE "table" = id'
+            " AND :user IN (sender, receiver))) ORDER BY id",
             user=user,
             statuses=[*statuses],
         )

@@ -29,7 +29,7 @@ FOLLOW = "follow"
 PAUSE = timedelta(hours=1)
 MAX_FOLLOWED = 25
 """Tables that a user can follow at the same time."""
-MAX_PINGED = 50
+MAX_PINGED = 25
 """Followers of a table who get messages, which are sent one after the other."""
 
 

@@ -168,16 +168,16 @@ async def test_the_named_channel_has_one_message_with_all_searches(club: Club) -
     assert role_pings(club, before) == [role]
     (newer,) = club.seen(channel)
 
-    own = await anna.choose(newer, [f"kogge.{anna.id}"], custom_id=id_with(newer, "imin"))
+    own = await anna.choose(newer, [f"kogge.day.{anna.id}"], custom_id=id_with(newer, "imin"))
     assert "You're looking for players of **Kogge**" in wording(own.response)
-    chosen = await clara.choose(newer, [f"kogge.{anna.id}"], custom_id=id_with(newer, "imin"))
+    chosen = await clara.choose(newer, [f"kogge.day.{anna.id}"], custom_id=id_with(newer, "imin"))
     assert chosen.is_private
     # An answer to a message that is out of date.
-    done = await dirk.choose(newer, [f"kogge.{anna.id}"], custom_id=id_with(newer, "imin"))
+    done = await dirk.choose(newer, [f"kogge.day.{anna.id}"], custom_id=id_with(newer, "imin"))
     (table,) = await tables_of(club, dirk)
     assert (table.channel, len(table.players)) == (channel.id, 3)
     assert f"open in <#{channel.id}>" in wording(done.response)
-    late = await bert.choose(newer, [f"kogge.{anna.id}"], custom_id=id_with(newer, "imin"))
+    late = await bert.choose(newer, [f"kogge.day.{anna.id}"], custom_id=id_with(newer, "imin"))
     assert "They aren't looking anymore." in wording(late.response)
     await club.later(SOON)
     lobby, edited = sorted(club.seen(channel), key=lambda each: each.id != table.lobby_message)

@@ -186,6 +186,8 @@ async def test_turns_can_be_played_by_the_buttons_and_selects_of_the_panel(
             if not await anna.act():
                 await anna.until_pinged("Anna")
                 await anna.open_panel()
+        # The computer's turn would replace the post while the button is pressed.
+        await anna.until_pinged("Anna")
         await anna.press("Board", on=anna.newest)
         # The turn's panel may be below the board.
         board = anna.private.filter(has_text=part).last

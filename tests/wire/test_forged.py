@@ -49,7 +49,8 @@ WORDS = (
     "\n",
 )
 """No table accepts any of them."""
-VALUES = (*WORDS, "x" * 100)
+# For alerts, an empty value means any game.
+VALUES = (*filter(None, WORDS), "x" * 100)
 BROKEN = (
     "",
     ":",
@@ -135,7 +136,7 @@ def forged(
         # One fault must be enough for a refusal.
         wrong = [] if fits else rng.choice([faults, *([each] for each in faults)])
         counts = [
-            count for count in (0, 1, 2, 3, 4, 9) if (count in verb.words) != ("words" in wrong)
+            count for count in (0, 1, 2, 3, 4, 5, 9) if (count in verb.words) != ("words" in wrong)
         ]
         count = rng.choice(counts) if wrong else max(counts)
         words = [rng.choice(WORDS) for _ in range(count)]

@@ -325,7 +325,8 @@ class FindDialogue:
         newest = max([server.find_posted, *(each.since for each in searches)])
         lines, is_new = self._lines(words, searches), newest > server.find_posted
         if server.find_role is not None and searches:
-            lines.append(f"🔔 <@&{server.find_role}>")
+            # Not at the end, where a long list is cut.
+            lines.insert(1, f"🔔 <@&{server.find_role}>")
             hour = now.astimezone(ZoneInfo(server.find_zone)).hour
             if is_new and hour in DAY_HOURS and pinged + ROLE_PAUSE <= now:
                 roles, pinged = [discord.Object(server.find_role)], now
@@ -409,7 +410,7 @@ class FindDialogue:
 
 
 def _key(search: SearchRow) -> str:
-    return f"{search.game}.{search.user}"
+    return f"{search.game}.{search.pace}.{search.user}"
 
 
 def _players(words: Words, seats: Sequence[int]) -> str:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from http import HTTPStatus
+
+import discord
 
 from bot.cogs.dialogues.whispers import answer_button, line_of, name_of
 from bot.cogs.posting.context import PostingContext, table_button
+from bot.cogs.posting.work_queue import run_all
 from bot.cogs.ui import Held, Keep, Layout, NewMessage, Text, Unreachable, text_layout
+from bot.game.contract import Seat
 from bot.tables import OutboxItem, OutboxKind, SentMessage, Table, WhisperRow
 from bot.text import Words, bold
 
@@ -20,15 +25,19 @@ async def post_whispers(
     Raise Closed if the bot may not post in the channel.
     """
     whispers = {row.number: row for row in await posting.tables.whispers.at_table(table.id)}
-    for item in items:
-        post = _post_talk if item.kind is OutboxKind.TALK else _send
-        row, sent = whispers.get(item.seq), None
-        # In quiet hours the item waits for their end.
-        with suppress(Held):
-            # At a finished table `/me forget` may have deleted it.
-            if row is not None:
-                sent = await post(posting, words, table, row)
-            await posting.tables.outbox.acknowledge([item], sent=filter(None, [sent]))
+
+    async def deliver(seat: Seat | None) -> None:
+        for item in [each for each in items if each.seat == seat]:
+            post = _post_talk if item.kind is OutboxKind.TALK else _send
+            row, sent = whispers.get(item.seq), None
+            # In quiet hours the item waits for their end.
+            with suppress(Held):
+                # At a finished table `/me forget` may have deleted it.
+                if row is not None:
+                    sent = await post(posting, words, table, row)
+                await posting.tables.outbox.acknowledge([item], sent=filter(None, [sent]))
+
+    await run_all(map(deliver, {item.seat for item in items}))
 
 
 async def _send(
@@ -51,8 +60,10 @@ async def _send(
     )
     try:
         return await posting.sender.send(new)
-    except Unreachable:
-        # Only the sender learns it.
+    except (Unreachable, discord.HTTPException) as error:
+        # Discord may also refuse a person's text. Only the sender learns it.
+        if isinstance(error, discord.HTTPException) and error.status != HTTPStatus.BAD_REQUEST:
+            raise
         words = await posting.services.user_words(row.sender, table_words)
         unread = words(
             "{name} doesn't accept direct messages, so they'll find your whisper with "
