@@ -20,6 +20,7 @@ from tests.cogs.conftest import (
     ids,
     part,
     press,
+    refuse,
     verbs,
     wording,
 )
@@ -99,6 +100,21 @@ async def test_each_reads_whispers_in_their_own_language(club: Club) -> None:
     assert part(dm, ids(dm)[0])["label"] == f"Rispondi ad {anna.name}"
     form = await bert.click(dm, custom_id=ids(dm)[0])
     assert form.modal["title"] == f"Sussurro · tavolo {table.id}"
+
+
+async def test_a_text_that_discord_refuses_holds_back_no_other_whisper(club: Club) -> None:
+    table = await club.game(*club.people[1:3])
+    anna, bert, clara = (club.person(table, seat) for seat in range(3))
+    refuse(club, "POST", f"/channels/{bert.dm.id}/messages", 400, 240000)
+
+    await whisper(club, table, 0, 1, "A bad link")
+    await whisper(club, table, 0, 2, "A good word")
+
+    assert "A good word" in wording(club.dms(clara)[-1])
+    assert f"**{bert.name}**" in wording(club.dms(anna)[-1])
+    assert "/table whispers" in wording(club.dms(anna)[-1])
+    assert "A bad link" in wording(await shown(club, table, bert))
+    assert not await club.tables.outbox.items(table.id)
 
 
 async def test_no_one_learns_how_many_whispers_others_send(club: Club) -> None:
