@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from bot.game.content import read
 from bot.game.game import AnyGame
 from bot.resources import data
-from bot.text.cups import ABSENT, FORMATS
+from bot.text import cups
 from bot.text.personal_settings import PALETTES
 from bot.text.terms import PACES
 from bot.text.words import Message, msg
@@ -126,8 +126,9 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
     },
     "back": {"step": msg("my last action"), "round": msg("back to the start of the round")},
     "palette": PALETTES,
-    "format": FORMATS,
+    "format": cups.FORMATS,
     "pace": PACES,
-    "absent": ABSENT,
+    "speed": cups.PACES,
+    "absent": cups.ABSENT,
 }
 """The names of the fixed values, by option."""

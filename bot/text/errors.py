@@ -66,7 +66,9 @@ ERRORS: Mapping[str, Message] = {
     ),
     "not_to_act": msg("It isn't {name}'s turn, so there's nothing to play for them now."),
     "no_clock": msg("No clock is running for {name}, so there's nothing to extend."),
-    "own_clock": msg("You can't extend your own time. Ask the host or a moderator."),
+    "own_clock": msg(
+        "You can't extend your own time. Ask a moderator, or the host if that isn't you."
+    ),
     "not_referee": msg("Only the host of this table or a moderator can do that. Please ask them."),
     "computer_host": msg("{name} is a computer player. Choose a person at this table."),
     "no_record": msg(
@@ -74,12 +76,13 @@ ERRORS: Mapping[str, Message] = {
         "statistics:` turns them on."
     ),
     "unreliable": msg(
-        "This table is for players who finish {least}% of their games. You've finished "
-        "{finished}% of your last games here."
+        "This table is for players who finish at least {least}% of their games. You've finished "
+        "{finished}% of your last games here. Join another table, or open one with `/game new`."
     ),
     "too_many_unfinished": msg(
-        "At this table, you may have at most {most} more open tables than games you've finished "
-        "here. You have {open} open and {finished} finished. Finish one first."
+        "Here you need to finish games before you open more: at most {most} more open tables than "
+        "finished games in this server. You already have {open} open and {finished} finished. "
+        "Finish one first."
     ),
     "already_seated": msg("You're already at this table."),
     "table_full": msg("This table is full. Open another one with `/game new`."),
@@ -148,7 +151,7 @@ ERRORS: Mapping[str, Message] = {
     "bad_whisper": msg("A whisper needs some text, at most {most} characters."),
     "too_many_whispers": msg("You've reached the limit of {most} whispers at this table."),
     "no_whisper": msg("That whisper is gone. `/table whispers` shows yours."),
-    "whispers_not_over": msg("You can show your whispers to all once the game is over."),
+    "whispers_not_over": msg("You can publish your whispers once the game is over."),
     "bad_webhook": msg(
         "I can't use that address. Type one that begins with https://, without a user name or "
         "password, like https://example.org/path."
@@ -210,7 +213,7 @@ ERRORS: Mapping[str, Message] = {
     "cup_too_small": msg("A cup needs at least {needed} players to start. Wait for more to join."),
     "in_cup": msg("You're already in this cup."),
     "not_in_cup": msg("That only works for people who are in this cup."),
-    "not_in_round": msg("That table isn't part of a cup's running round, or its game is over."),
+    "not_in_round": msg("That table isn't part of the cup's current round, or its game is over."),
     "not_at_table": msg("Name different people of this cup who play at that table."),
     # Budgets of bot.cogs.ui.budgets
     "many_pictures": msg(
@@ -321,9 +324,9 @@ ERRORS: Mapping[str, Message] = {
         "first."
     ),
     "find_private": msg(
-        "Not everyone here can see this channel, so I can't open a table for people who look for "
-        "players. Use `/find` in another channel, or ask a manager of the server to choose one "
-        "with `/server find`."
+        "Not everyone in this server can see this channel, so I can't open a table for people who "
+        "look for players. Use `/find` in another channel, or ask a manager of the server to "
+        "choose one with `/server find`."
     ),
     "search_over": msg("They aren't looking anymore. `/find` shows who is looking now."),
     # Codes that a game's own texts explain better

@@ -275,6 +275,10 @@ def help_text(words: Words) -> str:
                 "`/game promises` lists the promises made with offers and whether they were kept."
             ),
             words("`/game mine` lists your tables. Commands accept a table number."),
+            words(
+                "`/find` finds people to play with. `/cup show` lists this server's cups and "
+                "leagues."
+            ),
             words("`/me show` lists your settings: notifications, quiet hours, language and more."),
             words("`/table note` keeps private notes. `/table rematch` starts another game."),
             words("`/me away` tells your tables that you're away and stops your clocks."),

@@ -40,8 +40,8 @@ VALUES = {
     },
     "players": {
         "anyone": msg("anyone"),
-        "records": msg("anyone; their records are shown"),
-        "reliable": msg("only players who finish 80% of their games"),
+        "records": msg("anyone with statistics on; shows how reliable they are"),
+        "reliable": msg("only players who finish at least 80% of their games"),
     },
     "load": {
         "any": msg("no limit"),
@@ -53,7 +53,7 @@ VALUES = {
 
 
 PACES = {
-    "live": msg("live tonight"),
+    "live": msg("live tonight, 15 minutes a turn"),
     "day": msg("a move a day"),
     "days": msg("a move every three days"),
 }

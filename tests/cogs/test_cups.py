@@ -86,7 +86,7 @@ async def test_a_cup_is_one_message_from_sign_up_to_the_winner(cups: CupClub) ->
     assert cup.options["setup"] == "random"
     text = wording(cups.message)
     for rule in (
-        "Points by place: 12/0.",
+        "Points by place: 12/0 for 2 players.",
         "Swiss: 1 round",
         "waiting list takes your place",
         "average points",
@@ -289,7 +289,7 @@ async def test_a_league_shows_when_its_season_ends_and_lets_people_wait(cups: Cu
     waiting = await press(cups.owner, cups.message, "cupjoin:")
     assert "waiting list" in wording(waiting)
     leaving = await press(club.people[0], cups.message, "cupleave:")
-    assert "left the cup" in wording(leaving)
+    assert "You've left the cup. " in wording(leaving)
     cup = await cups.now()
     assert "Waiting list: Olga" in wording(cups.message)
     cup = await cups.play(cup)
@@ -302,7 +302,8 @@ async def test_a_league_shows_when_its_season_ends_and_lets_people_wait(cups: Cu
 async def test_a_cup_that_everyone_has_left_has_no_winner(cups: CupClub) -> None:
     cup = await cups.begin(rounds=2)
     for person in cups.club.people:
-        await press(person, cups.message, "cupleave:")
+        leaving = await press(person, cups.message, "cupleave:")
+        assert "can't rejoin" in wording(leaving)
     cup = await cups.play(cup)
     assert (cup.status, cup.active) == (CupStatus.OVER, ())
     assert cup.key in wording(cups.message)

@@ -66,19 +66,20 @@ async def tables_of(club: Club, person: Any) -> list[Table]:
 async def test_two_people_who_look_for_the_same_get_a_table_and_one_ping_each(club: Club) -> None:
     anna, bert, *_ = club.people
     answer = await look(anna, club, game="burgundy", pace="day", players=2)
-    assert "You're looking for players of **The Castles of Burgundy**" in wording(answer)
+    assert "You're looking for players for **The Castles of Burgundy**" in wording(answer)
     assert await tables_of(club, anna) == []
     before = len(club.requests)
 
     answer = await look(bert, club, game="burgundy", pace="day")
 
     (table,) = await tables_of(club, bert)
-    assert f"Table {table.id} is open in <#{club.channel.id}>" in wording(answer)
+    opened = f"Table {table.id} (**The Castles of Burgundy**) is open in <#{club.channel.id}>"
+    assert opened in wording(answer)
     assert (table.host, table.status, table.terms["clock"]) == (bert.id, Status.LOBBY, "d1")
     assert {player.user for player in table.players} == {anna.id, bert.id}
     assert ping_counts(club, before) == {anna.id: 1, bert.id: 1}
     lobby = wording(await club.lobby_message(table.id))
-    assert "🔎 You were all looking for players." in lobby
+    assert "🔎 You've found each other! Press **Start**" in lobby
     assert "1 day" in lobby
 
 
@@ -96,8 +97,10 @@ async def test_the_panel_keeps_its_choices_in_its_ids_and_shows_who_looks(club: 
 
     await club.restart()
     shown = (await bert.slash(club.channel, "find", game="flandern", players=3)).response
-    line = "**Anna** · Flandern 1302 · live tonight · 4 players · new to the game, only with others"
-    assert line in wording(shown)
+    line = (
+        "**Anna** · Flandern 1302 · live tonight, 15 minutes a turn · 4 players · new to the game"
+    )
+    assert f"{line}, only with others" in wording(shown)
     assert "German and Italian · until <t:" in wording(shown)
     # "I'm in" is a search for the same.
     answer = await press(bert, shown, "imin:")
@@ -134,8 +137,8 @@ async def test_the_named_channel_has_one_message_with_all_searches(club: Club) -
     role = club.guild.bot_role_id
     channel = await name_channel(club, role=role, zone="Europe/Rome")
     shown = await club.owner().slash(club.channel, "server show")
-    assert f"Players are found in: <#{channel.id}>" in wording(shown.response)
-    assert f"from 8:00 to 22:00 (Europe/Rome): <@&{role}>" in wording(shown.response)
+    assert f"Channel for finding players: <#{channel.id}>" in wording(shown.response)
+    assert f"8:00–22:00 (Europe/Rome): <@&{role}>" in wording(shown.response)
     refused = await club.owner().slash(club.channel, "server find", zone="Mars")
     assert "Mars" in wording(refused.response)
     (first,) = club.seen(channel)
@@ -169,7 +172,7 @@ async def test_the_named_channel_has_one_message_with_all_searches(club: Club) -
     (newer,) = club.seen(channel)
 
     own = await anna.choose(newer, [f"kogge.day.{anna.id}"], custom_id=id_with(newer, "imin"))
-    assert "You're looking for players of **Kogge**" in wording(own.response)
+    assert "You're looking for players for **Kogge**" in wording(own.response)
     chosen = await clara.choose(newer, [f"kogge.day.{anna.id}"], custom_id=id_with(newer, "imin"))
     assert chosen.is_private
     # An answer to a message that is out of date.
@@ -182,7 +185,7 @@ async def test_the_named_channel_has_one_message_with_all_searches(club: Club) -
     await club.later(SOON)
     lobby, edited = sorted(club.seen(channel), key=lambda each: each.id != table.lobby_message)
     assert (edited.id, wording(edited).count("Kogge")) == (newer.id, 1)
-    assert pings(club, "You were all looking", before) == [anna.id, clara.id, dirk.id]
+    assert pings(club, "You've found each other", before) == [anna.id, clara.id, dirk.id]
     assert f"join:{table.id}" in ids(lobby)
     # Late in the evening.
     await club.later(timedelta(hours=11))
@@ -232,7 +235,7 @@ async def test_people_in_quiet_hours_are_pinged_when_these_end(club: Club) -> No
     before = len(club.requests)
     await look(dirk, club, game="kogge", pace="days")
     assert ping_counts(club, before) == {clara.id: 1, dirk.id: 1}
-    assert "🔎 You were all looking" in wording(club.dms(clara)[-1])
+    assert "🔎 You've found each other" in wording(club.dms(clara)[-1])
 
     await club.restart()
     await club.later(6 * HOUR)
@@ -294,7 +297,7 @@ async def test_alerts_are_messages_that_one_can_answer(club: Club) -> None:
     await club.later(timedelta(minutes=11))
     done = await bert.click(message, custom_id=id_with(message, "imin"))
     (table,) = await tables_of(club, bert)
-    assert f"Table {table.id} is open" in wording(done.response)
+    assert f"Table {table.id} (**Kogge**) is open" in wording(done.response)
     assert {player.user for player in table.players} == {anna.id, bert.id}
     # The answer has replaced the message, so it has no button to press again.
     (answered,) = club.dms(bert)[:1]
@@ -335,7 +338,7 @@ async def test_a_table_opens_only_where_all_of_its_people_can_see_it(club: Club)
     change_channel(club, "CHANNEL_UPDATE", club.channel, hidden, shown)
     await club.settle()
     refused = await look(anna, club, game="kogge", pace="day")
-    assert "Not everyone here can see this channel" in wording(refused)
+    assert "Not everyone in this server can see this channel" in wording(refused)
     assert await club.tables.searches.of_server(club.guild.id) == []
 
     channel = await name_channel(club)

@@ -186,7 +186,7 @@ async def test_the_list_has_pages_with_a_small_board_and_buttons_for_each_table(
     assert second.id == shown.id
     assert [int(each) for each in re.findall(r"Table (\d+)", wording(second))] == order[5:]
     assert f"board-{lobby.id}.png" not in pictures(club, second)
-    assert wording(second).count("You only follow this table") == 1
+    assert wording(second).count("You're following this table") == 1
     assert [each["url"].rpartition("/")[2] for each in parts(second) if each.get("url")][-1] == str(
         watched.panel_message
     )

@@ -85,8 +85,8 @@ async def test_the_lobby_shows_records_only_if_the_table_asks_for_them(club: Clu
     assert [each["value"] for each in chosen if each.get("default")] == ["reliable"]
 
     lobby = await club.lobby_message(table.id)
-    assert "**Anna** (host, finished 100%, on time 87%)" in wording(lobby)
-    assert "Who may join: only players who finish 80% of their games." in wording(lobby)
+    assert "**Anna** (host, finishes 100% of games, 87% of turns on time)" in wording(lobby)
+    assert "Who may join: only players who finish at least 80% of their games." in wording(lobby)
     refused = [
         wording((await person.click(lobby, custom_id=f"join:{table.id}")).response)
         for person in (bert, clara)
@@ -95,9 +95,9 @@ async def test_the_lobby_shows_records_only_if_the_table_asks_for_them(club: Clu
     assert "80" in refused[0]
     assert "your statistics are off" in refused[1]
     await dirk.click(lobby, custom_id=f"join:{table.id}")
-    assert "**Dirk** (new here)" in wording(await club.lobby_message(table.id))
+    assert "**Dirk** (few games so far)" in wording(await club.lobby_message(table.id))
     await club.begin(table, anna)
-    assert "finished 100%" not in posted_text(club, await club.tables.reader.get(table.id))
+    assert "finishes 100%" not in posted_text(club, await club.tables.reader.get(table.id))
 
 
 async def test_the_host_or_a_moderator_extends_the_time_of_others(club: Club) -> None:
@@ -116,7 +116,7 @@ async def test_the_host_or_a_moderator_extends_the_time_of_others(club: Club) ->
         assert reason in await say(club, person, table, "seat extend", player=player)
 
     answer = await say(club, host, table, "seat extend", player="Bert")
-    assert "**Bert** has more time for this turn: it ends <t:" in answer
+    assert "**Bert** has more time for this turn: it now runs out <t:" in answer
     assert "**Bert** has more time now, so this vote is over" in posted_text(club, table)
     assert len(votes(club, table)) == 1
     await say(club, owner, table, "seat extend", player="Anna")

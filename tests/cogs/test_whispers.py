@@ -204,7 +204,7 @@ async def test_only_the_sender_learns_that_a_whisper_could_not_be_sent(club: Clu
 
     await whisper(club, table, 0, 1, "Psst")
 
-    await until(lambda: "find your whisper" in wording(club.dms(anna)[-1]))
+    await until(lambda: "couldn't send **Bert** your whisper" in wording(club.dms(anna)[-1]))
     await club.restart()
     assert "Psst" in wording(await shown(club, table, bert))
     assert await everything(club, table, club.people[2]) == before
@@ -243,7 +243,7 @@ async def test_of_a_long_talk_the_newest_whispers_are_shown(club: Club) -> None:
         await press(person, answer, "showtalk")
 
     post = wording(club.seen(club.place(table))[-1])
-    assert "show to all what they whispered" in post
+    assert "have published their whispers" in post
     assert "to **Bert**: 19 " in post
 
 

@@ -72,7 +72,7 @@ from bot.tables.cups import (
     started,
     with_option,
 )
-from bot.text import AnyGameWords, Style, Words, Written, bold, cups, forms, general, msg, terms
+from bot.text import AnyGameWords, Style, Words, Written, bold, cups, forms, general, msg
 from bot.text.user_text import shown_names
 
 MAX_NAME = 60
@@ -95,7 +95,9 @@ class CupDialogue:
 
     @command("cup new", game=games_offered)
     @app_commands.choices(
-        format=fixed_choices("format"), pace=fixed_choices("pace"), absent=fixed_choices("absent")
+        format=fixed_choices("format"),
+        speed=fixed_choices("speed"),
+        absent=fixed_choices("absent"),
     )
     @in_servers
     async def new(
@@ -107,7 +109,7 @@ class CupDialogue:
         rounds: app_commands.Range[int, 1, 9] = 3,
         seats: app_commands.Range[int, 2, 4] = 2,
         size: app_commands.Range[int, MIN_ENTRANTS, MAX_ENTRANTS] = 16,
-        pace: str = "day",
+        speed: str = "day",
         absent: str = "replace",
         weeks: app_commands.Range[int, 1, 26] = 4,
     ) -> None:
@@ -126,7 +128,7 @@ class CupDialogue:
             games=rounds,
             seats=seats,
             size=size,
-            pace=pace,
+            pace=speed,
             absent=Absent(absent),
             weeks=weeks,
         )
@@ -153,12 +155,17 @@ class CupDialogue:
             # Not only once the change is due: a press must show at once.
             words = await self._services.server_words(self._client, cup.guild)
             await reply.change(self._layout(words, cup, {}))
+        elif is_joining:
+            await reply.say(
+                reply.words("You're on the waiting list. I'll ping you when you get a seat.")
+            )
         else:
             answer = (
-                msg("You're on the waiting list. I'll ping you when you get a seat.")
-                if is_joining
+                msg("You've left the cup. To leave a game in progress too, use `/game resign`.")
+                if may_wait(cup, has_left=user.id in {each.user for each in cup.entrants})
                 else msg(
-                    "You've left the cup. To leave a game in progress too, use `/game resign`."
+                    "You've left the cup and can't rejoin it. To leave a game in progress too, use "
+                    "`/game resign`."
                 )
             )
             await reply.say(reply.words(answer))
@@ -224,9 +231,11 @@ class CupDialogue:
         cup = await self._chosen(reply.interaction, str(table.cup), managed=True)
         users = [user.id for user in (first, second, third, fourth) if user is not None]
         await self._cups.change(cup.id, partial(decided, table=table.id, users=users))
-        answer = msg("Decided. I'm closing table {table}.")
-        if not users:
-            answer = msg("The game doesn't count. I'm closing table {table}.")
+        answer = (
+            msg("Decided. I'm closing table {table}.")
+            if users
+            else msg("The game doesn't count. I'm closing table {table}.")
+        )
         await reply.say(reply.words(answer, table=table.id))
 
     @command("cup drop", cup=_offer_cups)
@@ -236,7 +245,9 @@ class CupDialogue:
         chosen = await self._chosen(reply.interaction, cup, managed=True)
         await self._cups.change(chosen.id, partial(left, user=player.id))
         name, words = bold(Written(player.display_name)), reply.words
-        await reply.say(words("{name} is out of the cup. A game in progress continues.", name=name))
+        await reply.say(
+            words("{name} is out of the cup. If they're in a game, it continues.", name=name)
+        )
 
     @command("cup cancel", cup=_offer_cups)
     @in_servers
@@ -244,7 +255,7 @@ class CupDialogue:
         """Ask the organiser to confirm the end of a cup."""
         chosen = await self._chosen(reply.interaction, cup, managed=True)
         question = reply.words(
-            "End {name} without a winner? Its games continue at ordinary tables.",
+            "Cancel {name}? No one wins it. Games in progress continue as ordinary games.",
             name=bold(Written(chosen.name)),
         )
         await reply.say(confirmation(reply.words, question, _id("cupcancel", chosen)))
@@ -358,7 +369,8 @@ class CupDialogue:
             if is_full:
                 body.append(
                     words(
-                        "⏳ The other games begin when this server has room for more open tables."
+                        "⏳ The other games begin when this server has room for more open tables. "
+                        "Managers can raise the limit with `/server set tables:`."
                     )
                 )
         elif cup.status is CupStatus.CANCELLED:
@@ -406,20 +418,27 @@ class CupDialogue:
 
     def _rules(self, words: Words, cup: Cup) -> list[str]:
         """Return the rules of a cup, a line for each."""
-        scales = (points(range(1, seats + 1)) for seats in range(2, cup.seats + 1))
+        scales = (
+            words(
+                "{points} for {count} players",
+                points="/".join(map(str, points(range(1, seats + 1)))),
+                count=seats,
+            )
+            for seats in range(2, cup.seats + 1)
+        )
         weeks = words.plural("{count} week", "{count} weeks", cup.weeks)
         lines = [
             words.phrase(cups.FORMAT_RULES[cup.format], cup.games, weeks=weeks),
             words(
                 "Up to {seats} players at a table; {pace}. When your time is up, a computer "
-                "player plays for you until you're back.",
+                "player plays for you until you're back. Hints are off.",
                 seats=cup.seats,
-                pace=words(terms.PACES[cup.pace]),
+                pace=words(cups.PACES[cup.pace]),
             ),
             words(
                 "Points by place: {points}. A bye gives {most}. If points are equal, wins decide, "
                 "then the average points of your opponents.",
-                points=", ".join("/".join(map(str, scale)) for scale in scales),
+                points=", ".join(scales),
                 most=points((1,))[0],
             ),
             words(cups.ABSENT_RULES[cup.absent]),

@@ -171,7 +171,7 @@ class FindDialogue:
                     max_values=len(lines) if page == len(chosen) else 1,
                 )
             )
-        controls.append(button(look, words("Look for players"), style=Style.PRIMARY))
+        controls.append(button(look, words("Start looking"), style=Style.PRIMARY))
         if any(each.user == reply.user for each in searches):
             controls.append(_stop(words))
         controls += self._join(words, guild, [e for e in searches if e.user != reply.user])
@@ -265,20 +265,22 @@ class FindDialogue:
         game = bold(services.title(words, search.game))
         if table is None:
             answer = words(
-                "You're looking for players of {game}. I'll ping you as soon as a table opens.",
+                "You're looking for players for {game}. I'll ping you as soon as a table opens.",
                 game=game,
             )
             await reply.show(text_layout(answer, [_stop(words)]))
             return
         log.info("found table=%s players=%s", table.id, len(table.players))
-        answer = words(
-            "Table {table} is open in {place}: {players} play {game}.",
-            table=table.id,
-            place=place_of(table),
-            players=words.listing([bold(name) for name in names_of(words, table)]),
-            game=game,
+        await reply.show(
+            words(
+                "There are enough of you: {players}. Table {table} ({game}) is open in {place}; "
+                "press **Start** there.",
+                players=words.listing([bold(name) for name in names_of(words, table)]),
+                table=table.id,
+                game=game,
+                place=place_of(table),
+            )
         )
-        await reply.show(answer)
         await self._lobby.welcome(reply, table)
 
     async def _channel(self, reply: Reply, search: SearchRow) -> int:
@@ -338,7 +340,7 @@ class FindDialogue:
             text_layout(
                 "\n".join(lines),
                 [
-                    button(OPEN, words("Look for players"), style=Style.PRIMARY),
+                    button(OPEN, words("Find players"), style=Style.PRIMARY),
                     *self._join(words, guild, searches),
                 ],
             ),
@@ -382,8 +384,8 @@ class FindDialogue:
                 )
             )
         lines = [
-            words("**Choose which searches for players in this server I message you about.**"),
-            words("-# Not in your quiet hours, and at most every 10 minutes."),
+            words("**Pick the searches in this server you want a message about.**"),
+            words("-# Not in your quiet hours, and at most one every 10 minutes."),
         ]
         await reply.show(text_layout("\n".join(lines), controls))
 

@@ -103,7 +103,7 @@ class MyTablesDialogue:
             play = CustomId("play", table.id)
             controls.insert(0, button(play, words(general.TAKE_TURN), style=Style.PRIMARY))
         if table.seat_of(reply.user) is None:
-            text += "\n-# 👀 " + words("You only follow this table.")
+            text += "\n-# 👀 " + words("You're following this table, not playing.")
             controls.append(_unfollow_button(words, table))
         card = None if observer is None else await self._card(reply, table, text)
         return [card or Text(text), Row(controls)]

@@ -120,7 +120,7 @@ class SeatDialogue(Dialogue):
             return
         await reply.say(
             words(
-                "{name} has more time for this turn: it ends {relative} ({date}).",
+                "{name} has more time for this turn: it now runs out {relative} ({date}).",
                 name=bold(name),
                 **moment(time.up),
             )

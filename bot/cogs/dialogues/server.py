@@ -248,9 +248,9 @@ class ServerDialogue:
         palette = PALETTES.get(server.palette, PALETTES["standard"])
         language = server.language or DISCORD
         found = [
-            words("Players are found in: {channel}", channel=f"<#{server.find_channel}>"),
+            words("Channel for finding players: {channel}", channel=f"<#{server.find_channel}>"),
             words(
-                "New searches ping, from 8:00 to 22:00 ({zone}): {role}",
+                "Role pinged by new searches, 8:00–22:00 ({zone}): {role}",
                 zone=server.find_zone,
                 role=words("no one") if server.find_role is None else f"<@&{server.find_role}>",
             ),

@@ -90,7 +90,7 @@ class WhisperDialogue:
             for row in talk:
                 lines += [f"-# {moment(row.at)['date']}", line_of(words, table, row)]
             if table.is_over:
-                label = words("Show to all: {name}", name=name_of(words, table, other).plain)
+                label = words("Publish talk with {name}", name=name_of(words, table, other).plain)
                 buttons.append(button(CustomId("showtalk", table.id, words=(str(other),)), label))
             else:
                 buttons.append(answer_button(words, table, other))

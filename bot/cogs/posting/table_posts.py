@@ -255,9 +255,9 @@ async def _record(posting: PostingContext, words: Words, table: Table, user: int
     if record is None:
         return ""
     if record.is_new:
-        return words("new here")
+        return words("few games so far")
     return words(
-        "finished {finished}%, on time {on_time}%",
+        "finishes {finished}% of games, {on_time}% of turns on time",
         finished=record.finished,
         on_time=record.on_time,
     )
@@ -276,7 +276,7 @@ def unreachable_lines(words: Words, table: Table) -> list[str]:
 def _why_pinged(words: Words, closes: datetime | None) -> str:
     """Return a line for the players of an idle lobby that `closes`, or of one that was found."""
     if closes is None:
-        return words("🔎 You were all looking for players.")
+        return words("🔎 You've found each other! Press **Start** when you're all here.")
     return words(
         "⏳ Nothing has happened here for two weeks. This table closes {when}. To keep it, a "
         "player at it can press **Keep this table open** or change anything.",

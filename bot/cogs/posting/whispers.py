@@ -66,8 +66,8 @@ async def _send(
             raise
         words = await posting.services.user_words(row.sender, table_words)
         unread = words(
-            "{name} doesn't accept direct messages, so they'll find your whisper with "
-            "`/table whispers`.",
+            "I couldn't send {name} your whisper as a direct message. Tell them to look at `/table "
+            "whispers`.",
             name=bold(name_of(words, table, row.receiver)),
         )
         text = f"{bold(posting.services.heading(words, table))}\n{unread}"
@@ -84,7 +84,7 @@ async def _post_talk(
     """Post the whispers of two people, of which this is the first."""
     talk = (await posting.tables.whispers.talks(table.id, first.sender))[first.receiver]
     names = [bold(name_of(words, table, each)) for each in (first.sender, first.receiver)]
-    head = words("{players} show to all what they whispered:", players=words.listing(names))
+    head = words("{players} have published their whispers:", players=words.listing(names))
     lines = "\n".join(line_of(words, table, row) for row in talk)
     content = Layout([Text(head), Text(lines, Keep.NEWEST)])
     return await posting.sender.send(NewMessage(table=table, kind="talk", content=content))

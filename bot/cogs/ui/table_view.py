@@ -63,7 +63,7 @@ TABLE_EVENT_MESSAGES = {
     "resumed": msg("▶️ {name} asked to resume and everyone agreed: the game continues."),
     "fell_asleep": msg("💤 No moves for weeks, so this table is now asleep."),
     "came_to_rest": msg("💤 Only computers are playing now, so the game has stopped."),
-    "decided": msg("⚖️ This game of a cup was closed before its end."),
+    "decided": msg("⚖️ This cup game was closed early."),
     "woke": msg("▶️ {name} wakes the table and the game continues."),
 }
 PROMISES = {
