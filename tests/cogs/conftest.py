@@ -90,7 +90,8 @@ class MovedClock:
 class Club:
     """The server, its people and its bot. `service_options` go to `open_services`."""
 
-    registered_commands: ClassVar[list[Json]] = []
+    registered_commands: ClassVar[dict[frozenset[str], list[Json]]] = {}
+    """The commands that stand-ins share, by the bot's languages, which a test may have changed."""
 
     def __init__(self, folder: Path, titles: Titles = TITLES, **service_options: Any) -> None:
         self._url = empty(folder / "tables.sqlite")
@@ -157,11 +158,13 @@ class Club:
         world, register = self.standin.model, bot.sync_commands
 
         async def register_once() -> None:
-            if not self.registered_commands:
+            languages = frozenset(bot._languages)
+            if languages not in self.registered_commands:
                 await register()
-                self.registered_commands.extend(each.spec for each in world.commands.values())
+                specs = [each.spec for each in world.commands.values()]
+                self.registered_commands[languages] = specs
             elif not world.commands:
-                world.set_commands(None, self.registered_commands)
+                world.set_commands(None, self.registered_commands[languages])
 
         vars(bot)["sync_commands"] = register_once
 
