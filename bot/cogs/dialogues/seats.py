@@ -38,7 +38,7 @@ from bot.cogs.ui import (
 from bot.tables import IN_PROGRESS, NOT_OVER, NotificationPlace, Rejected, Table, seated
 from bot.tables.core.seating import check_open
 from bot.tables.votes import ACT, AUTOPILOT, REPLACE
-from bot.text import Label, Words, bold, general, moment, msg
+from bot.text import Label, Words, bold, general, msg
 
 log = logging.getLogger(__name__)
 
@@ -110,21 +110,8 @@ class SeatDialogue(Dialogue):
             table.id, reply.user, seat, delivery=reply.delivery
         )
         log.info("extended table=%s seat=%s user=%s", table.id, seat, reply.user)
-        time, name = (
-            (await self._tables.clocks.times(table)).get(seat),
-            names_of(words, table)[seat],
-        )
-        if time is None:
-            # A repeated delivery, after they have played.
-            await reply.say(words("{name} has played in the meantime.", name=bold(name)))
-            return
-        await reply.say(
-            words(
-                "{name} has more time for this turn: it now runs out {relative} ({date}).",
-                name=bold(name),
-                **moment(time.up),
-            )
-        )
+        name = bold(names_of(words, table)[seat])
+        await reply.say(words("⏳ {name} has more time for this turn.", name=name))
 
     @command("table host", among=NOT_OVER, player=seats_offered)
     async def host(self, reply: Reply, player: str, table: TableOption) -> None:
