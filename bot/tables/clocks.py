@@ -42,7 +42,7 @@ from bot.tables.core.seating import AT_ZERO, CLOCK, has_clock, term
 from bot.tables.notifications import CLOCK_ENDS
 from bot.tables.people import People, UserSettings
 from bot.tables.seats import hand_over
-from bot.tables.votes import Voting
+from bot.tables.votes import ACT, AUTOPILOT, Voting
 from bot.workers import TimeSlice
 
 WARNING, ZERO = CLOCK_ENDS
@@ -197,7 +197,11 @@ class Clocks:
             left = _seconds(max(running.left_at(now), timedelta()) + extra)
             row = replace(row, left=left, budget=left)
             _start(change.batch, running._replace(row=row, since=now))
-            await self._votes.end_about(change, seat, Verdict.EXTENDED)
+            await self._votes.end(
+                change,
+                Verdict.EXTENDED,
+                lambda row: row.kind in (AUTOPILOT, ACT) and row.word == str(seat),
+            )
             change.note(table, seat, user, log.EXTEND)
 
         return await self._unit_of_work.table_after(table_id, delivery, work)

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import END, Action, Seat, parse_action
 from bot.game.log import Entry
-from bot.store import ProposalRow
+from bot.store import ProposalRow, Verdict
 from bot.tables.core import (
     TABLE_PREFIX,
     LoadedTable,
@@ -222,7 +222,10 @@ class Undoing:
                 raise errors.Rejected("barrier", why=why)
             self._undo(change, past, entry, user)
             # Proposals to undo these steps are pointless now.
-            await self._votes.end_undo(change, step)
+            # They are undone already.
+            await self._votes.end(
+                change, Verdict.UNDONE, lambda row: row.kind == UNDO and int(row.word) >= step
+            )
 
         await self._unit_of_work.table_after(table_id, delivery, work)
 

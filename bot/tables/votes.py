@@ -224,17 +224,13 @@ class Voting:
         if others and await self._open_proposal(table_id, AUTOPILOT, word) is None:
             await self._begin(change, self._new(table_id, AUTOPILOT, word, NO_USER))
 
-    async def end_about(self, change: TableChange, seat: Seat, verdict: Verdict) -> None:
-        """End proposals to let a computer player act for a seat."""
+    async def end(
+        self, change: TableChange, verdict: Verdict, ends: Callable[[ProposalRow], bool]
+    ) -> None:
+        """End the open proposals for which `ends` returns True."""
         for row in filter(self._is_open, await self._rows(change.table.id)):
-            if row.kind in (AUTOPILOT, ACT) and row.word == str(seat):
+            if ends(row):
                 _end(change, row, verdict)
-
-    async def end_undo(self, change: TableChange, step: int) -> None:
-        """End proposals to undo this step or a later one, as they are undone already."""
-        for row in filter(self._is_open, await self._rows(change.table.id)):
-            if row.kind == UNDO and int(row.word) >= step:
-                _end(change, row, Verdict.UNDONE)
 
     async def note_posted(self, proposal: Proposal, sent: SentMessage | None) -> None:
         """Note the message with the vote, or that the result of a closed proposal was posted."""
