@@ -322,15 +322,13 @@ def replaced(cup: Cup, user: int, by: int) -> Cup:
     """Return the cup with a person from the waiting list in the place of an entrant: with all their
     games, points and rating.
 
-    Nothing changes if the entrant is not in the cup any more, or the other is not on the list. A
-    person who has been in a league before replaces no one: the entrant is dropped.
+    Nothing changes if the entrant is not in the cup any more, or the other is not on the list. The
+    other must not have been in the cup before.
     """
     known = {entrant.user for entrant in cup.entrants}
     new = next((entrant for entrant in cup.waiting if entrant.user == by), None)
     if user not in known or new is None:
         return cup
-    if by in known:
-        return dropped(cup, user)
     return replace(
         cup,
         entrants=tuple(

@@ -175,7 +175,11 @@ class Cups:
             cup = await self._follow_tables(cup, await self.tables(cup), now)
         tables, server = await self.tables(cup), await self._servers.get(cup.guild)
         room = limits.tables_in(server) - await from_store(store.count_in(cup.guild, OPEN))
-        missing = [game for game in running(cup) if game.table not in tables]
+        names = {entrant.user: entrant.name for entrant in cup.entrants}
+        # Not those of a user whose data was deleted just now: the next time, these are void.
+        missing = [
+            game for game in running(cup) if game.table not in tables and min(game.users) > 0
+        ]
         is_full = len(missing) > room
         # Not the newest post of a table, as the picture would be uploaded again for each.
         links = [(each.id, each.thread, each.panel_message is None) for each in tables.values()]
@@ -184,11 +188,10 @@ class Cups:
         if digest != cup.posted:
             message = await show(cup, tables, is_full)
             if message is None:
-                return now + AGAIN
+                return now + AGAIN if cup.status is CupStatus.PLAYING else None
             cup = await self._replace(cup, replace(cup, message=message, posted=digest))
         if cup.status is not CupStatus.PLAYING:
             return None
-        names = {entrant.user: entrant.name for entrant in cup.entrants}
         terms = {seating.AT_ZERO: "autopilot", seating.HINTS: seating.OFF}
         for game in missing[: max(0, room)]:
             await self._lobby.open_game(
@@ -215,44 +218,66 @@ class Cups:
         after = cup
         for game in last_round(cup):
             table = tables.get(game.table)
-            if table is None or (table.is_over and game.end is not None):
-                continue
-            if table.is_over:
-                places = await self._places(cup, game, table)
-                after = with_result(after, table.id, places, End.PLAYED if places else End.VOID)
+            if table is None:
+                if min(game.users) < 0:
+                    # A user whose data was deleted gets no seat.
+                    after = with_result(after, game.table, (), End.VOID)
+            elif table.is_over:
+                if game.end is None:
+                    places = await self._places(cup, game, table)
+                    after = with_result(after, table.id, places, End.PLAYED if places else End.VOID)
             elif game.end is not None or await self._is_deserted(table, now):
                 with suppress(errors.NotPlaying):
                     await self._leaving.dissolve(table.id)
             else:
                 for player, user in zip(table.players, game.users, strict=True):
-                    if player.is_autopiloted:
-                        after = await self._after_absence(after, table, player, user)
+                    if player.is_autopiloted or player.user != user:
+                        after = await self._after_absence(after, tables, table, player, user)
         return await self._replace(cup, await self._next_round(after, now))
 
-    async def _after_absence(self, cup: Cup, table: Table, player: Player, user: int) -> Cup:
-        """Drop or replace an entrant whose seat is on autopilot, if they never showed up.
+    async def _after_absence(
+        self, cup: Cup, tables: Mapping[int, Table], table: Table, player: Player, user: int
+    ) -> Cup:
+        """Drop or replace an entrant who never showed up, if this seat of theirs is on autopilot.
 
-        If the entrant has replaced the seat's player, give them the seat.
+        Their replacement gets the seat before the cup changes, as the entrant may come back at any
+        moment. Someone from the waiting list who has the seat already replaces them, too: the cup
+        may not have been stored after that.
         """
-        names = {entrant.user: entrant.name for entrant in cup.active}
-        if user not in names:
-            return cup
-        has_seat, store = player.user == user, self._unit_of_work.store
-        tables = [game.table for game in last_round(cup)] if has_seat else [table.id]
+        active, store = {each.user for each in cup.active}, self._unit_of_work.store
         # A seat that the bot gave them is no action of theirs.
-        if await from_store(store.has_acted(user, tables, without=log.CLAIM)):
-            return cup
-        if table.seat_of(user) is None:
-            seat, absent = player.seat, player.user
-            await self._seats.claim(table.id, user, names[user], seat, instead_of=absent)
-        elif (
-            has_seat
-            and await self._seats.autopiloted_by(table.id, player.seat) is AutopilotBy.CLOCK
+        if user not in active or await from_store(
+            store.has_acted(user, [*tables], without=log.CLAIM)
         ):
-            if cup.absent is Absent.REPLACE and cup.waiting:
-                return replaced(cup, user, cup.waiting[0].user)
-            return dropped(cup, user)
-        return cup
+            return cup
+        has_seat, known = player.user == user, {each.user for each in cup.entrants}
+        free = [
+            each
+            for each in cup.waiting
+            if cup.absent is Absent.REPLACE
+            and each.user not in known
+            and (has_seat or each.user == player.user)
+        ]
+        if (
+            has_seat
+            and await self._seats.autopiloted_by(table.id, player.seat) is not AutopilotBy.CLOCK
+        ):
+            return cup
+        if not free:
+            return dropped(cup, user) if has_seat else cup
+        new, *_ = free
+        # This seat first: the others follow even if no computer player acts for them.
+        for each in sorted(tables.values(), key=lambda other: other.id != table.id):
+            if each.seat_of(user) is not None:
+                is_this = each.id == table.id
+                try:
+                    await self._seats.claim(
+                        each.id, new.user, new.name, instead_of=user, if_absent=is_this
+                    )
+                except errors.Rejected:
+                    if is_this:
+                        return cup
+        return replaced(cup, user, new.user)
 
     async def _is_deserted(self, table: Table, now: datetime) -> bool:
         if not table.is_unattended:

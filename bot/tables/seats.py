@@ -115,11 +115,13 @@ class Seats:
         seat: Seat | None = None,
         *,
         instead_of: int | None = None,
+        if_absent: bool = False,
         delivery: str | None = None,
     ) -> Table:
         """Give the user this seat, or else the first vacant one, or else a computer player's.
 
-        With `instead_of`, it is the seat of that user. They get its hand. A sleeping table wakes.
+        With `instead_of`, it is the seat of that user, `if_absent` only while it is on autopilot.
+        They get its hand. A sleeping table wakes.
         Raise already_seated or seat_taken, and the errors of `autopilot` and
         `Results.check_may_join`.
         """
@@ -134,7 +136,8 @@ class Seats:
             takeable = [
                 each
                 for each in change.table.players
-                if each.user == instead_of or (instead_of is None and each.vacant)
+                if (each.user == instead_of and (each.is_autopiloted or not if_absent))
+                or (instead_of is None and each.vacant)
             ]
             takeable.sort(key=lambda player: not player.vacant)
             free = next((each.seat for each in takeable if seat in (None, each.seat)), None)

@@ -188,6 +188,16 @@ async def test_an_organiser_moves_a_cup_out_of_a_closed_channel(cups: CupClub) -
     assert {table.channel for table in tables.values()} == {other.id}
 
 
+async def test_a_cup_shown_again_in_its_channel_keeps_its_message_until_the_new_one(
+    cups: CupClub,
+) -> None:
+    cup, old = await cups.open(), cups.message
+    await cups.owner.slash(cups.club.channel, "cup show", cup=str(cup.id))
+    assert cups.message.id == old.id
+    await cups.now()
+    assert cups.message.id != old.id
+
+
 async def test_only_the_organiser_decides_drops_and_cancels(cups: CupClub) -> None:
     club, stranger = cups.club, cups.club.people[3]
     cup = await cups.begin(rounds=2)

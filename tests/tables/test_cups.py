@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -24,6 +24,7 @@ from bot.tables.cups import (
     running,
     started,
 )
+from bot.tables.seats import AutopilotBy
 from bot.tables.servers import CUP, Limits
 from tests.store.database import BOTH, SERVER_ALONE, Database
 from tests.tables.members import Members, guild_of
@@ -313,6 +314,75 @@ async def test_a_no_show_is_replaced_from_the_waiting_list(world: CupWorld) -> N
     assert ended.end is End.PLAYED
 
 
+async def test_a_no_show_who_comes_back_just_before_keeps_seat_and_place(
+    world: CupWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = world.tables.seats
+    asked = seats.autopiloted_by
+
+    async def comes_back(table: int, seat: int) -> AutopilotBy:
+        found = await asked(table, seat)
+        await seats.autopilot(table, 2, on=False)
+        return found
+
+    monkeypatch.setattr(seats, "autopiloted_by", comes_back)
+    cup = await world.cup(5, size=4, absent="replace")
+    await start(world.tables, cup)
+    cup, game = await time_out(world, await world.now(cup), 2)
+    assert {each.user for each in cup.active} == {1, 2, 3, 4}
+    assert [each.user for each in cup.waiting] == [5]
+    table = await world.tables.reader.get(game.table)
+    assert {player.user for player in table.humans} == {*game.users}
+    await world.check_results(await world.finish(cup))
+
+
+@BOTH
+async def test_a_replacement_survives_a_crash_after_they_got_the_seat(
+    world: CupWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup = await world.cup(6, size=4, absent="replace")
+    await start(world.tables, cup)
+    cup = await world.now(cup)
+    claim = world.tables.seats.claim
+
+    async def crash(*facts: Any, **more: Any) -> None:
+        await claim(*facts, **more)
+        raise errors.StoreUnavailable("store_unavailable")
+
+    monkeypatch.setattr(world.tables.seats, "claim", crash)
+    cup, game = await time_out(world, cup, 2)
+    assert 2 in {each.user for each in cup.entrants}
+    await world.reopen()
+    cup = await world.later(cup, minutes=3)
+    assert {each.user for each in cup.entrants} == {1, 3, 4, 5}
+    assert [each.user for each in cup.waiting] == [6]
+    table = await world.tables.reader.get(game.table)
+    assert {player.user for player in table.humans} == {*game.users} - {2} | {5}
+
+
+async def test_a_replacement_gets_all_seats_and_is_no_one_who_has_left_the_league(
+    world: CupWorld,
+) -> None:
+    cup = await world.started(4, format="league", games=2, weeks=20, absent="replace")
+    await leave(world.tables, cup, 4)
+    for user in (4, 9):
+        await join(world.tables, cup, user)
+    before = {each.user for each in cup.entrants}
+    # Only one table's time is up.
+    for game in running(cup)[1:]:
+        for seat in (0, 1):
+            await world.tables.clocks.extend(game.table, ORGANISER, seat)
+    for _ in range(3):
+        cup = await world.later(cup, hours=12, minutes=5)
+    assert [each.user for each in cup.waiting] == [4]
+    (replaced,) = before - {each.user for each in cup.entrants}
+    tables = await world.tables.cups.tables(cup)
+    assert sum(9 in game.users for game in running(cup)) == 2
+    for game in running(cup):
+        assert {player.user for player in tables[game.table].players} == {*game.users}
+        assert replaced not in game.users
+
+
 async def test_a_no_show_is_dropped_and_may_not_keep_the_round_open(world: CupWorld) -> None:
     cup = await world.started(4)
     one, other = running(cup)
@@ -449,6 +519,48 @@ async def test_forgotten_people_leave_cups_and_lose_their_names(world: CupWorld)
     assert await world.store.scheduled_for(NO_TABLE, CUP) == []
     with pytest.raises(errors.Rejected, match="no_cup"):
         await join(world.tables, playing, 9)
+
+
+@pytest.mark.parametrize("is_meanwhile", [False, True])
+async def test_forgotten_people_get_no_seat_at_a_table_that_is_not_open_yet(
+    world: CupWorld, monkeypatch: pytest.MonkeyPatch, is_meanwhile: bool
+) -> None:
+    cups, world.message = world.tables.cups, None
+    cup = await world.started(4, games=1)
+    assert len(running(cup)) == 2
+    next_round = cups._next_round
+
+    async def forget(cup: Cup, now: datetime) -> Cup:
+        await cups.forget(2, "Former player")
+        return await next_round(cup, now)
+
+    if is_meanwhile:
+        monkeypatch.setattr(cups, "_next_round", forget)
+    else:
+        await cups.forget(2, "Former player")
+    world.message = 901
+    await world.later(cup, minutes=2)
+    cup = await world.later(cup, minutes=2)
+    void = next(game for game in last_round(cup) if -1 in game.users)
+    assert (void.end, void.places) == (End.VOID, ())
+    (table,) = (await world.tables.cups.tables(cup)).values()
+    assert [table.id] == [game.table for game in running(cup)]
+    cup = await world.finish(cup)
+    assert cup.status is CupStatus.OVER
+
+
+async def test_a_cup_without_a_channel_is_only_shown_again_while_it_is_played(
+    world: CupWorld,
+) -> None:
+    world.message = None
+    cup = await world.cup(4)
+    assert await world.store.scheduled_at(NO_TABLE, cup.id, CUP) is None
+    await start(world.tables, cup)
+    cup = await world.now(cup)
+    assert await world.store.scheduled_at(NO_TABLE, cup.id, CUP) is not None
+    await world.tables.cups.change(cup.id, cancelled)
+    await world.now(cup)
+    assert await world.store.scheduled_at(NO_TABLE, cup.id, CUP) is None
 
 
 @SERVER_ALONE

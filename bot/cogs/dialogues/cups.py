@@ -206,11 +206,10 @@ class CupDialogue:
             return
         before = await self._chosen(interaction, cup, managed=True)
         _, channel = await self._home(reply)
-        await self._cups.change(
-            before.id, partial(replace, channel=channel, message=None, posted=0)
-        )
-        if before.message is not None:
+        moved = {} if channel == before.channel else {"channel": channel, "message": None}
+        if moved and before.message is not None:
             await self._sender.remove(before.channel, before.message)
+        await self._cups.change(before.id, partial(replace, posted=0, **moved))
         await reply.say(
             words("The cup appears in {channel} in a few seconds.", channel=f"<#{channel}>")
         )
