@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.game.contract import Seat
 from bot.store import HandledRow, OutboxKind, VoteRow, WhisperRow
-from bot.tables.core import Table, TableChange, UnitOfWork, errors, from_store, seating
+from bot.tables.core import TableChange, UnitOfWork, errors, from_store, seating
 
 MAX_LENGTH = 500
 """Characters of a whisper."""
@@ -57,7 +56,7 @@ class Whispers:
             seating.check_open(table)
             if receiver == user:
                 raise errors.Rejected("whisper_to_oneself")
-            seat = seat_of(table, receiver)
+            seat = seating.seated(table, receiver, "whisper_to_absent")
             if not 0 < len(text) <= MAX_LENGTH:
                 raise errors.Rejected("bad_whisper", most=MAX_LENGTH)
             rows = await self.at_table(table_id)
@@ -100,11 +99,3 @@ class Whispers:
 
         await self._unit_of_work.carry_out(table_id, None, work, notifies=False)
         self.on_queued(table_id)
-
-
-def seat_of(table: Table, user: int) -> Seat:
-    """Return the seat of another user. Raise whisper_to_absent."""
-    seat = table.seat_of(user)
-    if seat is None:
-        raise errors.Rejected("whisper_to_absent")
-    return seat

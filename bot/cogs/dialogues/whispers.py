@@ -28,8 +28,8 @@ from bot.cogs.ui import (
     seat_for,
     seats_offered,
 )
-from bot.tables import IN_PROGRESS, Rejected, Table, WhisperRow
-from bot.tables.whispers import MAX_LENGTH, seat_of
+from bot.tables import IN_PROGRESS, Rejected, Table, WhisperRow, seated
+from bot.tables.whispers import MAX_LENGTH
 from bot.text import Words, Written, bold, moment
 
 
@@ -56,7 +56,8 @@ class WhisperDialogue:
     @route("whisper", words=(1,))
     async def ask(self, press: Press) -> None:
         """Open the form for an answer to a whisper."""
-        words, seat = press.reply.words, seat_of(press.table, _user(press))
+        words = press.reply.words
+        seat = seated(press.table, _user(press), "whisper_to_absent")
         form = Form(
             press.custom_id._replace(verb="whispered"),
             words("Whisper · table {table}", table=press.table_id),

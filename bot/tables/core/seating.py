@@ -126,11 +126,11 @@ def take_back(table: Table, seat: Seat) -> Table:
     return with_player(table, replace(table.players[seat], policy=None, vacant=False))
 
 
-def seated(table: Table, user: int) -> Seat:
-    """Return the user's seat. Raise not_seated."""
+def seated(table: Table, user: int, code: str = "not_seated") -> Seat:
+    """Return the user's seat. Without one, raise Rejected with this code."""
     seat = table.seat_of(user)
     if seat is None:
-        raise errors.Rejected("not_seated")
+        raise errors.Rejected(code)
     return seat
 
 
