@@ -214,10 +214,10 @@ class Clocks:
         # A clock without a reserve restarts with each action, even within a turn. Clocks are
         # public, so secret actions do not restart them.
         last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None
-        is_public = last is not None and last.visible_to(SPECTATOR)
-        acted = log.actor(last.seat, last.action) if last and is_public else None
-        is_per_turn = term(table, CLOCK) in TURN_TIMES
-        restarted = {each for each in was & now if is_per_turn and each[0] == acted}
+        acted = log.actor(last.seat, last.action) if last and last.visible_to(SPECTATOR) else None
+        restarted = {
+            each for each in was & now if each[0] == acted and term(table, CLOCK) in TURN_TIMES
+        }
         if was == now and not restarted:
             return
         at, fresh = self._unit_of_work.clock.now(), _seconds(initial_time(term(table, CLOCK)))

@@ -226,7 +226,9 @@ class Cups:
                 if game.end is None:
                     places = await self._places(cup, game, table)
                     after = with_result(after, table.id, places, End.PLAYED if places else End.VOID)
-            elif game.end is not None or await self._is_deserted(table, now):
+            elif game.end is not None or (
+                table.is_unattended and await self._is_deserted(table, now)
+            ):
                 with suppress(errors.NotPlaying):
                     await self._leaving.dissolve(table.id)
             else:
@@ -280,8 +282,6 @@ class Cups:
         return replaced(cup, user, new.user)
 
     async def _is_deserted(self, table: Table, now: datetime) -> bool:
-        if not table.is_unattended:
-            return False
         entries = await from_store(self._unit_of_work.store.entries(table.id))
         return entries[-1].at + DESERTED <= now
 

@@ -55,19 +55,15 @@ class Guidebook:
     @property
     def topics(self) -> tuple[str, ...]:
         """All chapters, in reading order."""
-        return (*self.text.topics(), *self._pages, AROUND)
+        return (*self.text.topics(), *self._pages)
 
     def title(self, topic: str) -> str:
-        if topic == AROUND:
-            return self.words(general.AROUND_TITLE)
         if topic in self._pages:
             return self._pages[topic][0]
         return self.text.topic(topic)
 
     def chapter(self, topic: str) -> str:
         """Return the text of a chapter. Raise KeyError for an unknown topic."""
-        if topic == AROUND:
-            return general.help_text(self.words)
         if topic in self._pages:
             return self._pages[topic][1]
         return self.text.rules(topic)
@@ -87,7 +83,7 @@ class Guidebook:
 
     @cached_property
     def _pages(self) -> Mapping[str, tuple[str, str]]:
-        """Titles and texts of the pages of rulings, by topic."""
+        """Titles and texts of the pages of rulings and the chapter about tables, by topic."""
         pages: list[tuple[int, int, str]] = []
         for ruling in self.rulings:
             about = self.text.topic(ruling.topic)
@@ -97,12 +93,16 @@ class Guidebook:
                 pages[-1] = first, ruling.number, f"{before}\n{line}"
             else:
                 pages.append((ruling.number, ruling.number, line))
-        return {
+        rulings = {
             f"{RULINGS}_{first}" if place else RULINGS: (
                 self.words("Rulings {first}–{last}", first=first, last=last),
                 text,
             )
             for place, (first, last, text) in enumerate(pages)
+        }
+        return {
+            **rulings,
+            AROUND: (self.words(general.AROUND_TITLE), general.help_text(self.words)),
         }
 
     @cached_property
