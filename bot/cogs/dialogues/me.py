@@ -432,9 +432,8 @@ class MeDialogue(Dialogue):
         question = reply.words(
             "Delete your settings, results, ratings, notes and plans, and your name at finished "
             "tables? You also leave all cups and stop looking for players. You can't undo this.\n"
-            "My old posts and direct messages stay, as do backups until they expire and games still "
-            "running: leave those with `/game resign` first. "
-            "`/me export` gives you a copy."
+            "My old posts and direct messages stay, as do backups until they expire and games "
+            "still running: leave those with `/game resign` first. `/me export` gives you a copy."
         )
         await reply.say(confirmation(reply.words, question, CustomId("forgetme", 0)))
 
