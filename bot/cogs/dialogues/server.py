@@ -77,7 +77,7 @@ class ServerDialogue:
     @app_commands.choices(
         closers=fixed_choices("closers"),
         palette=fixed_choices("palette"),
-        web=fixed_choices("wheel"),
+        web=fixed_choices("switch"),
     )
     @managers
     async def set(
