@@ -117,7 +117,7 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
     "form": {"picture": msg("picture"), "text": msg("text")},
     "eyes": {"all": msg("as everyone saw it"), "own": msg("as I saw it")},
     "change": {"add": msg("add"), "remove": msg("remove")},
-    "switch": {"on": msg("on"), "off": msg("off")},
+    **{option: {"on": msg("on"), "off": msg("off")} for option in ("wheel", "pings", "web")},
     "closers": {
         "all": msg("all players together"),
         "host": msg("or the host alone"),
@@ -130,4 +130,4 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
     "speed": cups.PACES,
     "absent": cups.ABSENT,
 }
-"""The names of the fixed values, by option; `switch` serves all that are on or off."""
+"""The names of the fixed values, by option."""

@@ -463,7 +463,11 @@ class CupDialogue:
             )
             for number, (heading, ranked) in enumerate(sections)
         ]
-        legend = {Mark.BYE: words("bye"), Mark.VOID: words("doesn't count")}
+        legend = {
+            Mark.RUNNING: words("being played"),
+            Mark.BYE: words("bye"),
+            Mark.VOID: words("doesn't count"),
+        }
         if is_league:
             legend |= {Mark.UP: words("moves up"), Mark.DOWN: words("moves down")}
         draw = partial(

@@ -131,7 +131,7 @@ class MyTablesDialogue:
     # Following
 
     @command("table follow", among=NOT_OVER)
-    @app_commands.choices(pings=fixed_choices("switch"))
+    @app_commands.choices(pings=fixed_choices("pings"))
     async def follow(self, reply: Reply, pings: str | None = None, *, table: TableOption) -> None:
         """Follow a table, with or without messages."""
         await self._following.follow(table.id, reply.user, pings=pings == "on")

@@ -53,7 +53,7 @@ class SeatDialogue(Dialogue):
         self._votes = votes
 
     @command("seat autopilot", among=IN_PROGRESS, player=seats_offered)
-    @app_commands.choices(wheel=fixed_choices("switch"))
+    @app_commands.choices(wheel=fixed_choices("wheel"))
     async def autopilot(
         self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
     ) -> None:

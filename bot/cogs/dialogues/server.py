@@ -77,7 +77,7 @@ class ServerDialogue:
     @app_commands.choices(
         closers=fixed_choices("closers"),
         palette=fixed_choices("palette"),
-        web=fixed_choices("switch"),
+        web=fixed_choices("web"),
     )
     @managers
     async def set(
