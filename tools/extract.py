@@ -24,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 from bot.game.content import read
 from bot.resources import CHECKOUT
 from bot.text.commands import CommandsFile
-from bot.text.game_data import ChapterWords, Explanation, Rulings, Topic
+from bot.text.game_data import ChapterWords, Explanation, Lessons, Rulings, Topic
 from bot.text.words import Forms, Message, NameContext
 
 TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
@@ -118,6 +118,7 @@ _DATA: Mapping[str, Any] = {
     "*/rules.toml": dict[str, Topic],
     "*/rulings.toml": Rulings,
     "*/first_turn.toml": dict[str, Explanation],
+    "*/lessons.toml": Lessons,
     "*/names.toml": dict[str, dict[str, Message | Forms]],
     "*/words/*.toml": ChapterWords,
     "**/commands.toml": CommandsFile,

@@ -173,6 +173,34 @@ UPGRADES = {
         );
         CREATE INDEX ix_cups_guild ON cups (guild)
     """,
+    "0019": """
+        ALTER TABLE tables ADD COLUMN lesson TEXT;
+        ALTER TABLE tables ADD COLUMN unrated BOOLEAN NOT NULL DEFAULT false;
+        UPDATE tables SET unrated = true
+            WHERE id IN (SELECT "table" FROM log WHERE action LIKE '@import %');
+        CREATE TABLE predictions (
+            "table" BIGINT NOT NULL REFERENCES tables (id),
+            "user" BIGINT NOT NULL,
+            guild BIGINT NOT NULL,
+            name TEXT NOT NULL,
+            seat INTEGER NOT NULL,
+            margin INTEGER NOT NULL,
+            points INTEGER,
+            PRIMARY KEY ("table", "user")
+        );
+        CREATE INDEX ix_predictions_guild ON predictions (guild);
+        CREATE TABLE awards (
+            guild BIGINT NOT NULL,
+            game TEXT NOT NULL,
+            award TEXT NOT NULL,
+            "user" BIGINT NOT NULL,
+            name TEXT NOT NULL,
+            value INTEGER NOT NULL,
+            "table" BIGINT NOT NULL REFERENCES tables (id),
+            PRIMARY KEY (guild, game, award, "user")
+        );
+        CREATE INDEX ix_awards_table ON awards ("table")
+    """,
 }
 """SQL for each upgrade from the revision before. `schema.sql` has the result of all of them."""
 NEWEST = max(UPGRADES)

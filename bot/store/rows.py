@@ -34,7 +34,9 @@ class TableFields(msgspec.Struct, frozen=True):
     `version` is that of the rules. `host` is a user. `posted_seq` is the last log entry posted in
     the channel, -1 for none. `terms` are the options of the table, `options` those of its game.
     `rematch_of` is the table that this one is a rematch of. `cup` is the cup that it belongs to.
-    `webhook` tells whether its posts are also sent to a web address.
+    `webhook` tells whether its posts are also sent to a web address. `lesson` is the name of the
+    lesson that it is for: only its player sees it, and it has no posts. An `unrated` table began
+    with a position or a file, so it counts for nothing.
     """
 
     id: int
@@ -54,6 +56,8 @@ class TableFields(msgspec.Struct, frozen=True):
     rematch_of: int | None = None
     cup: int | None = None
     webhook: bool = False
+    lesson: str | None = None
+    unrated: bool = False
 
 
 class TableRow(TableFields, StoredRow, frozen=True, kw_only=True):
@@ -575,6 +579,42 @@ class WebhookRow(StoredRow, frozen=True):
     table: int
     url: str
     secret: bytes
+
+
+class PredictionRow(StoredRow, frozen=True):
+    """A spectator's prediction: the seat that wins, and by how many points.
+
+    `points` are set at the end of the game.
+    """
+
+    TABLE = "predictions"
+    KEY = ("table", "user")
+
+    table: int
+    user: int
+    guild: int
+    name: str
+    seat: int
+    margin: int
+    points: int | None = None
+
+
+class AwardRow(StoredRow, frozen=True):
+    """A record or an achievement of a user in a server, and the table where they got it.
+
+    A record has one holder, an achievement may have many.
+    """
+
+    TABLE = "awards"
+    KEY = ("guild", "game", "award", "user")
+
+    guild: int
+    game: str
+    award: str
+    user: int
+    name: str
+    value: int
+    table: int
 
 
 class CupRow(StoredRow, frozen=True):

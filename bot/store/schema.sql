@@ -20,7 +20,9 @@ CREATE TABLE tables (
     rematch_of BIGINT,
     revision BIGINT NOT NULL DEFAULT 0, -- counts guarded writes
     cup BIGINT,
-    webhook BOOLEAN NOT NULL DEFAULT false
+    webhook BOOLEAN NOT NULL DEFAULT false,
+    lesson TEXT,
+    unrated BOOLEAN NOT NULL DEFAULT false
 );
 CREATE INDEX ix_tables_status ON tables (status);
 CREATE INDEX ix_tables_host ON tables (host);
@@ -302,6 +304,30 @@ CREATE TABLE cups (
     data JSON NOT NULL
 );
 CREATE INDEX ix_cups_guild ON cups (guild);
+
+CREATE TABLE predictions (
+    "table" BIGINT NOT NULL REFERENCES tables (id),
+    "user" BIGINT NOT NULL,
+    guild BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    margin INTEGER NOT NULL,
+    points INTEGER,
+    PRIMARY KEY ("table", "user")
+);
+CREATE INDEX ix_predictions_guild ON predictions (guild);
+
+CREATE TABLE awards (
+    guild BIGINT NOT NULL,
+    game TEXT NOT NULL,
+    award TEXT NOT NULL,
+    "user" BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    "table" BIGINT NOT NULL REFERENCES tables (id),
+    PRIMARY KEY (guild, game, award, "user")
+);
+CREATE INDEX ix_awards_table ON awards ("table");
 
 -- Only if several processes share the database
 

@@ -106,6 +106,16 @@ USER_DATA: Mapping[str, Section] = {
         '(sender = :user OR receiver = :user) ORDER BY "table", number',
     ),
     "cups": (rows.CupRow, "id guild", MENTIONS_USER),
+    "predictions": (
+        rows.PredictionRow,
+        "table guild name seat margin points",
+        '"user" = :user ORDER BY "table"',
+    ),
+    "awards": (
+        rows.AwardRow,
+        "guild game award name value table",
+        '"user" = :user ORDER BY guild, game, award',
+    ),
     "results": (
         rows.ResultRow,
         "table seat name guild game seats place score moves seconds finished mu sigma",
@@ -311,11 +321,11 @@ class Store:
         statuses: Collection[str],
         kind: type[rows.Player | rows.FollowRow] = rows.Player,
     ) -> list[rows.StoredTable]:
-        """Return the tables at which a user has a seat, or that they follow, oldest first; heads
-        only."""
+        """Return the tables at which a user has a seat, apart from lessons, or that they follow,
+        oldest first; heads only."""
         return await self._heads(
             f'id IN (SELECT "table" FROM {kind.TABLE} WHERE "user" = :user)'
-            " AND status IN :statuses ORDER BY id",
+            " AND status IN :statuses AND lesson IS NULL ORDER BY id",
             user=user,
             statuses=[*statuses],
         )
@@ -335,10 +345,11 @@ class Store:
         return [rows.StoredTable(head, tuple(seated[head.id])) for head in heads]
 
     async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
-        """Return the server of each table that a user hosts, apart from those of cups; None for
-        direct messages."""
+        """Return the server of each table that a user hosts, apart from those of cups and
+        lessons; None for direct messages."""
         found = await self._read(
-            "SELECT guild FROM tables WHERE host = :user AND status IN :statuses AND cup IS NULL",
+            "SELECT guild FROM tables WHERE host = :user AND status IN :statuses"
+            " AND cup IS NULL AND lesson IS NULL",
             user=user,
             statuses=[*statuses],
         )

@@ -11,12 +11,13 @@ import asyncio
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 
 from bot.game.chance import commitment
-from bot.game.contract import canonical, parse_action
+from bot.game.contract import Seat, canonical, parse_action
 from bot.game.game import AnyGame
 from bot.store import EntryRow, OutboxKind, Player, Status
 from bot.tables.core import (
@@ -97,28 +98,39 @@ class Imports:
         guild: int | None,
         channel: int,
         *,
+        people: Mapping[Seat, tuple[int, str]] = MappingProxyType({}),
+        policy: str = SUBSTITUTE,
+        vacant: bool = True,
+        lesson: str | None = None,
         delivery: str | None = None,
     ) -> Table:
-        """Open a table with a game from a file.
+        """Open an unrated table with a game from a file, or from another table.
 
-        If the game is not over, the table is paused with vacant seats. It continues when the
-        players who take these over agree to resume.
+        If the game is not over, `people` (user and name) have their seats. Computer players have
+        the others. If these are `vacant`, the table is paused, and continues when the players who
+        take them over agree to resume. A table with a `lesson` is for that lesson.
         """
         unit_of_work = self._unit_of_work
         imported, game, options, is_over = checked
         old_key, now = bytes.fromhex(imported.key), unit_of_work.clock.now()
         key = old_key if is_over else self._new_key()
         table_id = await from_store(unit_of_work.store.new_table_id())
+
+        def player(seat: Seat, name: str) -> Player:
+            if seat in people:
+                user, name = people[seat]
+                return Player(table_id, seat, name, user, None)
+            return Player(table_id, seat, name, None, policy, vacant=vacant and not is_over)
+
+        players = tuple(player(*each) for each in enumerate(imported.seats))
+        is_paused = any(each.vacant for each in players)
         table = Table(
             id=table_id,
             game=game.name,
             version=game.version,
-            status=Status.FINISHED if is_over else Status.PAUSED,
+            status=Status.FINISHED if is_over else (Status.PAUSED if is_paused else Status.PLAYING),
             options=options,
-            players=tuple(
-                Player(table_id, seat, name, None, SUBSTITUTE, vacant=not is_over)
-                for seat, name in enumerate(imported.seats)
-            ),
+            players=players,
             host=user,
             guild=guild,
             channel=channel,
@@ -126,6 +138,8 @@ class Imports:
             created=now,
             # Do not post the imported events again, only the end of a finished game.
             posted_seq=len(imported.entries) - (2 if is_over else 1),
+            lesson=lesson,
+            unrated=True,
         )
         rows = await in_thread(_rows, table.id, imported, now)
         now_at = (await replay(game, table, rows)).end()

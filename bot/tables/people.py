@@ -23,10 +23,12 @@ from msgspec.structs import asdict, replace
 from bot.game.game import AnyGame
 from bot.store import (
     AlertRow,
+    AwardRow,
     FollowRow,
     NoteRow,
     PersonRow,
     PlanRow,
+    PredictionRow,
     SearchRow,
     ServerRow,
     WriteBatch,
@@ -302,8 +304,9 @@ class People(CachedSettings[UserSettings]):
         await self._tasks.finish()
 
     async def forget(self, user: int) -> None:
-        """Delete all settings, notes, plans, searches, alerts and followed tables of a user."""
-        kinds = (PersonRow, NoteRow, PlanRow, SearchRow, AlertRow, FollowRow)
+        """Delete everything stored about a user apart from tables and results."""
+        settings = (PersonRow, NoteRow, PlanRow, SearchRow, AlertRow, FollowRow)
+        kinds = (*settings, PredictionRow, AwardRow)
         await self._change(user, lambda _: UserSettings(user), deleted=kinds)
 
     async def note_name(self, user: int, guild: int | None, name: str) -> None:

@@ -1,8 +1,8 @@
 """Results of finished games, ratings and statistics of people, all separate for each server.
 
-A game counts if at least two people played it and it was not imported. Each person has a place
-among all seats; ties share a place. A player who resigned or was replaced comes last, whatever
-their seat does later.
+A game counts if at least two people played it and it did not begin with a file or a position.
+Each person has a place among all seats; ties share a place. A player who resigned or was replaced
+comes last, whatever their seat does later.
 
 Ratings use openskill and depend on places only. Computer players have no rating and change none. A
 game is rated only if at least two people played its last third. A player cannot avoid that by
@@ -40,7 +40,7 @@ from bot.tables.core import (
     from_store,
     seating,
 )
-from bot.tables.core.log import entries_in_effect, imported_key, undone_to
+from bot.tables.core.log import entries_in_effect, undone_to
 from bot.tables.people import People, UserSettings
 from bot.workers import in_thread
 
@@ -228,11 +228,10 @@ class Results:
 
     async def is_unrated(self, table: Table) -> bool:
         """Return whether a finished game of several people does not count for ratings."""
-        if table.guild is None:
+        if table.guild is None or table.unrated:
             return False
         entries = await from_store(self._unit_of_work.store.entries(table.id))
-        is_counted = not _is_imported(entries) and len(_people(table, entries)) > 1
-        return is_counted and not _is_rated(table, entries)
+        return len(_people(table, entries)) > 1 and not _is_rated(table, entries)
 
     async def forget(self, user: int, name: str) -> None:
         """Delete the user's results and ratings, and their traces at tables that are over.
@@ -279,11 +278,9 @@ class Results:
 
     async def _new_results(self, after: LoadedTable, new: Sequence[EntryRow]) -> list[ResultRow]:
         table, outcome = after.table, after.position().outcome
-        if outcome is None or table.guild is None:
+        if outcome is None or table.guild is None or table.unrated:
             return []
         entries = [*await from_store(self._unit_of_work.store.entries(table.id)), *new]
-        if _is_imported(entries):
-            return []
         seats = _people(table, entries)
         if len(seats) < 2:
             return []
@@ -377,12 +374,6 @@ def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, 
         player.user: (player.seat, False) for player in table.players if player.user is not None
     }
     return left | stayed
-
-
-def _is_imported(entries: Sequence[EntryRow]) -> bool:
-    """Return whether the game was imported: the file's author may have played all seats and chosen
-    the key."""
-    return any(imported_key(row.action) is not None for row in entries)
 
 
 def _is_rated(table: Table, entries: Sequence[EntryRow]) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from bot.game.contract import Event, Fact, Seat
 from bot.game.hidden import View
 from bot.text.contract import Names, SummaryLine
-from bot.text.game_data import ChapterWords, Condition, EventSentence, GameNames, SentenceFrame
+from bot.text.game_data import ChapterWords, EventSentence, GameNames, SentenceFrame, suits
 from bot.text.markup import bold, capital, visible
 from bot.text.user_text import ELLIPSIS, Written, escape_typed
 from bot.text.words import Forms, Message, Words, msg
@@ -170,15 +170,7 @@ class Formatter(Generic[S]):
 
     def _is_quiet(self, event: Event) -> bool:
         quiet = self._event_words(event).quiet
-        return quiet if isinstance(quiet, bool) else self._suits(quiet, event.facts)
-
-    @staticmethod
-    def _suits(when: Condition, facts: Mapping[str, object]) -> bool:
-        pairs = ((facts.get(name), expected) for name, expected in when.items())
-        return all(
-            bool(value) is expected if isinstance(expected, bool) else value == expected
-            for value, expected in pairs
-        )
+        return quiet if isinstance(quiet, bool) else suits(quiet, event.facts)
 
     def _groups(self, events: Iterable[Event]) -> Iterator[tuple[SentenceFrame, list[Event]]]:
         def key(numbered: tuple[int, Event]) -> tuple[SentenceFrame, object]:
@@ -215,5 +207,5 @@ class Formatter(Generic[S]):
 
     def _phrase(self, event: Event) -> str:
         sentence = self._event_words(event)
-        cases = (case.text for case in sentence.cases if self._suits(case.when, event.facts))
+        cases = (case.text for case in sentence.cases if suits(case.when, event.facts))
         return self.phrase(next(cases, sentence.text), event.facts)

@@ -7,6 +7,7 @@ the place in it.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from functools import cache
 from itertools import product
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from bot.game.content import read
+from bot.game.contract import Event, Fact, Seat
 from bot.resources import data
 from bot.text.contract import Style
 from bot.text.words import Forms, Message
@@ -122,6 +124,90 @@ Condition = dict[str, bool | int | str | tuple[str, ...]]
 """Required values by fact; true and false match any truthy or falsy value."""
 
 
+def suits(when: Condition, facts: Mapping[str, object]) -> bool:
+    """Return whether the facts meet the condition."""
+    pairs = ((facts.get(name), expected) for name, expected in when.items())
+    return all(
+        bool(value) is expected if isinstance(expected, bool) else value == expected
+        for value, expected in pairs
+    )
+
+
+class EventFilter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Selects events of a kind whose facts meet a condition.
+
+    `least` has minimum values: of a number, or of the length of a list.
+    """
+
+    event: str
+    when: Condition = {}
+    least: dict[str, int] = {}
+
+    def fits(self, event: Event) -> bool:
+        """Return whether the event is selected."""
+        facts = event.facts
+        return (
+            event.kind == self.event
+            and suits(self.when, facts)
+            and all(_size(facts[name]) >= least for name, least in self.least.items())
+        )
+
+
+def _size(fact: Fact) -> int:
+    return fact if isinstance(fact, int) else len(fact)
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A position with one thing to do, played at a table of the learner's own.
+
+    The position comes from playing the `moves`, each a line with a seat and an action, with draws
+    from `key`. The learner on `seat` reaches the goal once each filter has selected one of the
+    events since then; with `whole_turn`, also no decision may be left to them. `text` comes
+    before, `right` after the goal, `wrong` when the learner has nothing left to decide and missed
+    it.
+
+    `solution` are actions that reach the goal, `mistake` are others that don't.
+    """
+
+    name: str
+    title: Message
+    text: Message
+    right: Message
+    wrong: Message
+    seats: int
+    options: dict[str, str] = {}
+    key: int
+    moves: str
+    seat: Seat = 0
+    goal: tuple[EventFilter, ...]
+    whole_turn: bool = False
+    solution: tuple[str, ...]
+    mistake: tuple[str, ...]
+
+    @property
+    def secret(self) -> bytes:
+        """The key of the draws as a table has it."""
+        return self.key.to_bytes(32)
+
+    @property
+    def played(self) -> list[tuple[Seat, str]]:
+        """The `moves` as seats and actions."""
+        lines = (line.split(maxsplit=1) for line in self.moves.strip().splitlines())
+        return [(int(seat), action) for seat, action in lines]
+
+    def is_reached(self, events: Collection[Event], *, is_to_act: bool) -> bool:
+        """Return whether the events since the position reach the goal."""
+        if self.whole_turn and is_to_act:
+            return False
+        return all(any(each.fits(event) for event in events) for each in self.goal)
+
+
+class Lessons(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of lessons.toml, in the order in which they are best taken."""
+
+    lessons: tuple[Lesson, ...]
+
+
 class EventCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A phrase for facts that meet a condition."""
 
@@ -198,6 +284,13 @@ def explanations(game: str) -> dict[str, Explanation]:
     """Return the explanations for a first turn, by kind of decision or move; may be empty."""
     path = data(game, "first_turn.toml")
     return read(path, dict[str, Explanation]) if path.is_file() else {}
+
+
+@cache
+def lessons(game: str) -> tuple[Lesson, ...]:
+    """Return the lessons in order; a game may have none."""
+    path = data(game, "lessons.toml")
+    return read(path, Lessons).lessons if path.is_file() else ()
 
 
 def names(game: str, kind: type[T]) -> T:

@@ -35,7 +35,7 @@ from bot.game.sides import Looks, letters_of
 from bot.text.contract import CloseUpText, Hint, Label, Unreadable
 from bot.text.errors import REFUSALS
 from bot.text.formatter import Formatter
-from bot.text.game_data import GameNames, MoveWords, all_chapters, explanations, topics
+from bot.text.game_data import GameNames, MoveWords, all_chapters, explanations, suits, topics
 from bot.text.markup import capital, clip, code, columns, uncapital, whole_sentences
 from bot.text.matching import Alias, amount, fold, one_of, tokens
 from bot.text.user_text import ELLIPSIS, InMarkdown, Name, Written
@@ -110,7 +110,7 @@ class GameWords(Formatter[S]):
         asked, ask = list[str](), self._method("ask", decision.kind)
         if question.asked is not None:
             facts = self.question_facts(decision)
-            cases = (case.text for case in question.cases if self._suits(case.when, facts))
+            cases = (case.text for case in question.cases if suits(case.when, facts))
             asked.append(self.words.phrase(next(cases, question.asked), **facts))
         if ask is not None:
             asked.append(ask(decision))

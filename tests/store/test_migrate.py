@@ -15,6 +15,8 @@ from bot.store.migrate import NEWEST, OLDEST, REVISION_TABLE
 from tests.store.database import empty
 
 DOWNGRADE = f"""
+DROP TABLE predictions; DROP TABLE awards;
+ALTER TABLE tables DROP COLUMN lesson; ALTER TABLE tables DROP COLUMN unrated;
 DROP TABLE searches; DROP TABLE alerts; DROP TABLE follows; DROP TABLE late_turns;
 DROP TABLE whispers; DROP TABLE webhooks; DROP TABLE cups;
 ALTER TABLE tables DROP COLUMN cup; ALTER TABLE tables DROP COLUMN webhook;

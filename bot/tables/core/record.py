@@ -7,15 +7,22 @@ explains to authors of other programs how to read and verify a record.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from bot.game.chance import ChanceMismatch, CheckedChance, RecordedChance, commitment
-from bot.game.contract import Event, IllegalAction, Outcome
+from bot.game.chance import (
+    ChanceMismatch,
+    CheckedChance,
+    KeyedChance,
+    RecordedChance,
+    commitment,
+)
+from bot.game.contract import Event, IllegalAction, Outcome, Seat, parse_action
 from bot.game.game import AnyGame
 from bot.game.log import Entry, RecordedEntry
 from bot.game.versions import Games
@@ -28,6 +35,7 @@ from bot.tables.core.log import (
     Undone,
     apply,
     completed,
+    entries_in_effect,
     imported_key,
     shuffle,
     to_act,
@@ -192,6 +200,50 @@ def fold(
         if seq in targets:
             saved[seq] = game.encode(state), draws
         yield entry, state
+
+
+def played(
+    game: AnyGame,
+    seats: Sequence[str],
+    options: Mapping[str, str],
+    key: bytes,
+    moves: Iterable[tuple[Seat, str]],
+) -> Record:
+    """Play the moves of a game with this key and return its record. Raise IllegalAction."""
+    chance = KeyedChance(key)
+    state = game.setup(len(seats), options, chance)
+    entries = [RecordedEntry(NO_SEAT, SETUP, tuple(chance.drawn))]
+    for seat, line in moves:
+        before = len(chance.drawn)
+        game.apply(state, seat, parse_action(line), chance)
+        entries.append(RecordedEntry(seat, line, tuple(chance.drawn[before:])))
+    return Record(
+        game=game.name,
+        version=game.version,
+        options=options,
+        seats=tuple(seats),
+        entries=tuple(entries),
+        key_hash=commitment(key),
+        key=key.hex(),
+    )
+
+
+def until(record: Record, seq: int) -> Record:
+    """Return the record up to entry `seq` only, without undone entries and times.
+
+    `seq` must be in effect. The part can be verified and imported like any other game.
+    """
+    lines = record.entries[: seq + 1]
+    in_effect = entries_in_effect(undone_to(each.action) for each in lines)
+    later = (imported_key(each.action) for each in record.entries[seq + 1 :])
+    key = next((each.hex() for each in later if each is not None), record.key)
+    return replace(
+        record,
+        entries=tuple(replace(lines[each], at=None) for each in in_effect),
+        key=key,
+        key_hash=commitment(bytes.fromhex(key)),
+        result=None,
+    )
 
 
 def verify(game: AnyGame, record: Record) -> Outcome | None:

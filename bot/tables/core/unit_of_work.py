@@ -168,7 +168,10 @@ class TableChange:
         if after.table.players != before.table.players:
             batch.save_players(after.table.id, after.table.players)
         drafts, self.drafts = self.drafts, []
-        if after.seq() >= 0 or after.problem is not None:
+        if after.table.lesson is not None:
+            # Its player sees everything in their panel.
+            drafts = []
+        elif after.seq() >= 0 or after.problem is not None:
             further = outbox_drafts.at_any_change(before, after)
             drafts += [draft for draft in further if draft not in drafts]
             now = self.unit_of_work.clock.now()
