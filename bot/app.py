@@ -23,6 +23,7 @@ from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.me import MeDialogue
 from bot.cogs.dialogues.my_tables import MyTablesDialogue
 from bot.cogs.dialogues.opening import OpeningDialogue
+from bot.cogs.dialogues.positions import PositionDialogue
 from bot.cogs.dialogues.results import ResultsDialogue
 from bot.cogs.dialogues.review import ReviewDialogue
 from bot.cogs.dialogues.rules import RulesDialogue
@@ -183,6 +184,7 @@ def make_bot(
     guide = TurnGuide(services, panels, plans)
     following = PanelFollowing(services, panels, bot.answers)
     lobby, votes = LobbyDialogue(services, sender, bot.answers), VoteDialogue(services, sender)
+    opening = OpeningDialogue(services, sender, lobby)
     bot.cogs_to_load = (
         ServersCog(services, bot),
         PostCog(services, sender, bot, following, lobby, votes, live_pause),
@@ -192,7 +194,8 @@ def make_bot(
         TableViews(services),
         plans,
         HintDialogue(services, panels, plans),
-        OpeningDialogue(services, sender, lobby),
+        opening,
+        PositionDialogue(services, opening),
         FindDialogue(services, sender, bot, lobby),
         lobby,
         votes,

@@ -94,7 +94,7 @@ class WriteBatch:
             row,
             *("version", "status", "options", "host", "thread", "lobby_message"),
             *("panel_message", "posted_seq", "terms", "cup", "webhook"),
-            *("lesson", "unrated"),
+            *("lesson", "unrated", "source"),
         )
 
     def save_players(self, table: int, players: Iterable[Player]) -> None:

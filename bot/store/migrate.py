@@ -176,6 +176,7 @@ UPGRADES = {
     "0019": """
         ALTER TABLE tables ADD COLUMN lesson TEXT;
         ALTER TABLE tables ADD COLUMN unrated BOOLEAN NOT NULL DEFAULT false;
+        ALTER TABLE tables ADD COLUMN source BIGINT;
         UPDATE tables SET unrated = true
             WHERE id IN (SELECT "table" FROM log WHERE action LIKE '@import %');
         CREATE TABLE predictions (

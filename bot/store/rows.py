@@ -36,7 +36,8 @@ class TableFields(msgspec.Struct, frozen=True):
     `rematch_of` is the table that this one is a rematch of. `cup` is the cup that it belongs to.
     `webhook` tells whether its posts are also sent to a web address. `lesson` is the name of the
     lesson that it is for: only its player sees it, and it has no posts. An `unrated` table began
-    with a position or a file, so it counts for nothing.
+    with a position or a file, so it counts for nothing. `source` is the table from which the
+    position came.
     """
 
     id: int
@@ -58,6 +59,7 @@ class TableFields(msgspec.Struct, frozen=True):
     webhook: bool = False
     lesson: str | None = None
     unrated: bool = False
+    source: int | None = None
 
 
 class TableRow(TableFields, StoredRow, frozen=True, kw_only=True):

@@ -22,7 +22,8 @@ CREATE TABLE tables (
     cup BIGINT,
     webhook BOOLEAN NOT NULL DEFAULT false,
     lesson TEXT,
-    unrated BOOLEAN NOT NULL DEFAULT false
+    unrated BOOLEAN NOT NULL DEFAULT false,
+    source BIGINT
 );
 CREATE INDEX ix_tables_status ON tables (status);
 CREATE INDEX ix_tables_host ON tables (host);

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.game import AnyGame
-from bot.game.log import Entry, RecordedEntry
+from bot.game.log import Entry
 from bot.store import Status, slices
 from bot.tables.core import Record, RecordError, Table, UnitOfWork, errors, from_store, record_of
 from bot.tables.core.record import PARTIAL, REPORT, encode, fold
@@ -144,10 +144,9 @@ class Exports:
             if not table.reveals_secrets_to(observer):
                 data = await in_thread(_partial, table, observer, entries, view)
                 return ExportedGame(data, is_whole=False)
-            record = await in_thread(record_of, table, rows, loaded.key)
-            lines = (RecordedEntry(e.seat, e.action, e.drawn, e.asked, e.at) for e in entries)
-            record = replace(record, entries=tuple(lines), result=result)
-            return ExportedGame(await in_thread(encode, record), is_whole=True)
+            record = await in_thread(record_of, table, entries, loaded.key)
+            data = await in_thread(encode, replace(record, result=result))
+            return ExportedGame(data, is_whole=True)
 
         # Under the table's lock, so that view and log are from the same moment.
         return await cache.run_locked(table_id, work)

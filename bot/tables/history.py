@@ -20,7 +20,9 @@ from bot.game.log import Entry
 from bot.store import ReviewRow, WriteBatch
 from bot.tables.core import LoadedTable, Replayed, UnitOfWork, errors, from_store, remember
 from bot.tables.core.log import entries_in_effect
-from bot.tables.core.replay import replay
+from bot.tables.core.record import until
+from bot.tables.core.replay import record_of, replay
+from bot.tables.importing import CheckedImport
 from bot.workers import in_thread
 
 MAX_CACHED = 8
@@ -100,6 +102,20 @@ class History:
         if not (await self._unit_of_work.cache.read(table_id)).table.is_over:
             raise errors.Rejected("not_over")
         return await self._replayed(table_id)
+
+    async def position(self, table_id: int, observer: Observer, seq: int) -> CheckedImport:
+        """Return a game that is over up to log entry `seq`, with all secrets.
+
+        Raise no_position if the observer may not know them, or if the game ended there.
+        """
+        loaded, past = await self._unit_of_work.cache.read(table_id), await self._replayed(table_id)
+        table, game = loaded.table, past.game
+        is_end = game.outcome(game.decode(past.blobs[seq])) is not None
+        if is_end or not table.reveals_secrets_to(observer):
+            raise errors.Rejected("no_position")
+        whole = await in_thread(record_of, table, past.entries, loaded.key)
+        part = await in_thread(until, whole, seq)
+        return CheckedImport(part, game, table.options, is_over=False)
 
     async def review(self, table_id: int) -> bytes | None:
         """Return the stored review, if there is one."""

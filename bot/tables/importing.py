@@ -54,7 +54,7 @@ FIRST = datetime(2015, 1, 1, tzinfo=UTC)
 
 
 class CheckedImport(NamedTuple):
-    """A game from a file whose log fits the rules and whose draws fit the key."""
+    """A game from a file or a table whose log fits the rules and whose draws fit the key."""
 
     record: Record
     game: AnyGame
@@ -102,13 +102,15 @@ class Imports:
         policy: str = SUBSTITUTE,
         vacant: bool = True,
         lesson: str | None = None,
+        source: int | None = None,
         delivery: str | None = None,
     ) -> Table:
         """Open an unrated table with a game from a file, or from another table.
 
         If the game is not over, `people` (user and name) have their seats. Computer players have
         the others. If these are `vacant`, the table is paused, and continues when the players who
-        take them over agree to resume. A table with a `lesson` is for that lesson.
+        take them over agree to resume. A table with a `lesson` is for that lesson. `source` is the
+        other table.
         """
         unit_of_work = self._unit_of_work
         imported, game, options, is_over = checked
@@ -140,6 +142,7 @@ class Imports:
             posted_seq=len(imported.entries) - (2 if is_over else 1),
             lesson=lesson,
             unrated=True,
+            source=source,
         )
         rows = await in_thread(_rows, table.id, imported, now)
         now_at = (await replay(game, table, rows)).end()
@@ -157,6 +160,8 @@ class Imports:
                     change.post(kind)
             else:
                 change.note(table, NO_SEAT, user, log.import_line(old_key))
+                for seat in people:
+                    change.post(OutboxKind.HAND, seat)
             await change.store(delivery)
             return table
 

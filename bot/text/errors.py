@@ -163,9 +163,12 @@ ERRORS: Mapping[str, Message] = {
     "bad_server_setting": msg(
         "That value isn't allowed: limits go up to 1000 and lists up to 50 channels."
     ),
+    "no_position": msg(
+        "That only works before the end of a finished game, or of an abandoned one that you played."
+    ),
     "not_a_game": msg(
-        "I can't read a game from that file. Use the file from `/game export`, unchanged "
-        "and under 2 MB."
+        "I can't read a game from that file. Use the file from `/game export` or **Save "
+        "position**, unchanged and under 2 MB."
     ),
     "not_whole": msg(
         "That file holds only part of its game. `/game export` gives the complete file once "

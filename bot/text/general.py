@@ -88,6 +88,9 @@ POLICY_NOTES = POLICIES | {
 }
 """The notes on computer players in the lobby; some names already include the level."""
 
+UNRATED = msg("unrated")
+"""The mark of tables that don't count for ratings."""
+
 STATUSES = {
     "lobby": msg("waiting for players"),
     "playing": msg("being played"),
@@ -217,7 +220,14 @@ def to_act_line(words: Words, to_act: Sequence[str]) -> str:
 
 
 def table_line(
-    words: Words, *, table: int, game: str, status: str, place: str | None, to_act: Sequence[str]
+    words: Words,
+    *,
+    table: int,
+    game: str,
+    status: str,
+    unrated: bool = False,
+    place: str | None,
+    to_act: Sequence[str],
 ) -> str:
     """Return the entry of a table in a list; `place` is a mention of its channel or thread."""
     line = words(
@@ -226,6 +236,8 @@ def table_line(
         game=game,
         status=words(STATUSES[status]),
     )
+    if unrated:
+        line += f" · {words(UNRATED)}"
     if place:
         line += f" · {place}"
     if to_act:

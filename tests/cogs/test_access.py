@@ -132,7 +132,7 @@ def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
     for name, verb in bot_of(club).router._routes.items():
         if verb.at_table is False:
             continue
-        count = next(count for count in range(4) if count in verb.words)
+        count = next(count for count in range(5) if count in verb.words)
         press = CustomId(
             name, table, "0" if verb.has_decision and name != "rules" else None, ("0",) * count
         )

@@ -35,6 +35,8 @@ MAX_FACTOR = 3
 """Limit of games by the bot for a title with few secrets: a multiple of those needed."""
 MAX_SKIPPED = 60
 """Largest number of actions before the observer starts looking."""
+PLAYS_ON = 3
+"""One of this many games by the bot plays on from a position at another table."""
 
 
 AMOUNTS = {
@@ -152,7 +154,8 @@ def _by_bot(title: Title, args: argparse.Namespace, found: Found) -> Iterator[Ch
         if found.counts[Kind.MESSAGE] >= args.messages:
             break
         observer, skipped = number % (table.seats + 1) - 1, rng.randrange(MAX_SKIPPED)
-        yield partial(check_bot, title, table, observer, messages, skipped)
+        plays_on = number % PLAYS_ON == 0
+        yield partial(check_bot, title, table, observer, messages, skipped, plays_on=plays_on)
     for table in islice(small, args.runs):
         yield partial(check_runs, title, table)
 

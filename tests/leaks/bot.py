@@ -35,6 +35,7 @@ from bot.local.options import innermost
 from bot.local.person import Answer, Person
 from bot.local.standin import Standin
 from bot.policy.random import random_action
+from bot.tables import Status
 from bot.tables.core.position import Position, act
 from bot.titles.title import Title, Titles
 from tests.leaks.game import Found, Kind, Leak, Move, Setting, any_move, difference, is_on_opening
@@ -182,10 +183,39 @@ class BotGame:
         """All sit down, and the game starts."""
         game, options = self.title.game.name, self.setting.options
         await sit_down(self.standin, *self._seated, game=game, options=options)
-        await self._wire.quiet()
+        await self._wire.quiet(self.table)
+        return await self._begun()
+
+    async def play_on(self) -> Position:
+        """All abandon the game, and play on from its last turn at another table."""
+        for person in self._seated:
+            await self.slash(person, "game abandon")
+        first, *others = self._seated
+        shown = (await self.slash(first, "game replay")).message
+        for verb in ("step4:", "playfrom:", "playlater:"):
+            assert shown is not None
+            shown = (await self.press(first, shown, shown.custom_ids(verb)[0])).message
+        self.table += 1
+        await self._wire.quiet(self.table)
+        for seat, person in enumerate(others, 1):
+            await self._press_post(person, CustomId("claim", self.table, words=(str(seat),)))
+        await self._press_post(first, CustomId("goon", self.table))
+        for person in others:
+            await self._press_post(person, CustomId("yes", self.table, words=("resume", "")))
+        self._panels.clear()
+        return await self._begun()
+
+    async def _press_post(self, person: Person, pressed: CustomId) -> None:
+        post = max(
+            (each for each in self.posts() if pressed.encoded() in each.custom_ids()),
+            key=lambda message: message.id,
+        )
+        await self.press(person, post, pressed.encoded())
+
+    async def _begun(self) -> Position:
         table = await self._services.tables._unit_of_work.cache.read(self.table)
-        players = (await self._services.tables.reader.get(self.table)).players
-        self._seated = [self.standin.person(player.name) for player in players]
+        assert table.table.status is Status.PLAYING
+        self._seated = [self.standin.person(player.name) for player in table.table.players]
         self._key = table.key
         return table.position()
 
@@ -220,7 +250,7 @@ class BotGame:
             custom_id = press.encoded()
         except TooLong:
             await self._services.tables.play.act(self.table, move.seat, move.action)
-            await self._wire.quiet()
+            await self._wire.quiet(self.table)
         else:
             panel = await self._panel(person)
             if await self._services.tables.reader.seq(self.table) == before:
@@ -267,13 +297,13 @@ class BotGame:
     async def slash(self, person: Person, command: str, **values: object) -> Answer:
         """Use a command and wait until all its effects are posted. Returns the answer."""
         answer = await person.slash(HARBOUR, command, {"table": self.table, **values})
-        await self._wire.quiet()
+        await self._wire.quiet(self.table)
         return answer
 
     async def press(self, person: Person, message: Message, custom_id: str) -> Answer:
         """Press a button and wait like `slash`. Returns the answer."""
         answer = await person.press(message, custom_id=custom_id)
-        await self._wire.quiet()
+        await self._wire.quiet(self.table)
         return answer
 
     async def _is_busy(self, observer: Observer) -> bool:
@@ -303,7 +333,7 @@ class BotGame:
                 feed.record(f"{path} {name}: {choices}")
                 if choices:
                     values[name] = choices[0]["value"]
-        await self._wire.quiet()
+        await self._wire.quiet(self.table)
 
     async def press_all(self, observer: Observer) -> None:
         """Press the public buttons that show something."""
@@ -357,11 +387,18 @@ def _play_twice(title: Title, setting: Setting, script: Script, how: str) -> Fou
 
 
 def check_bot(
-    title: Title, setting: Setting, observer: Observer, limit: float = math.inf, skipped: int = 0
+    title: Title,
+    setting: Setting,
+    observer: Observer,
+    limit: float = math.inf,
+    skipped: int = 0,
+    *,
+    plays_on: bool = False,
 ) -> Found:
     """Check a game by the bot until its end or until the observer has received `limit` messages.
 
-    The first `skipped` actions are not compared. There is one observer per game: others may notice
+    The first `skipped` actions are not compared. If it `plays_on`, the others are at a new table
+    that begins with the position after them. There is one observer per game: others may notice
     the replaced state, and still see it later.
     """
 
@@ -371,6 +408,8 @@ def check_bot(
             if position.outcome is None:
                 move, position = game.next(position, rng)
                 await game.do(move)
+        if plays_on and position.outcome is None:
+            position = await game.play_on()
         feed, dull = Feed(game.standin, game.person(observer)), 0
         while position.outcome is None and len(feed.lines) < limit and dull < MAX_DULL:
             state = title.game.resample(position.state, observer, rng)

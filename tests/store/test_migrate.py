@@ -17,6 +17,7 @@ from tests.store.database import empty
 DOWNGRADE = f"""
 DROP TABLE predictions; DROP TABLE awards;
 ALTER TABLE tables DROP COLUMN lesson; ALTER TABLE tables DROP COLUMN unrated;
+ALTER TABLE tables DROP COLUMN source;
 DROP TABLE searches; DROP TABLE alerts; DROP TABLE follows; DROP TABLE late_turns;
 DROP TABLE whispers; DROP TABLE webhooks; DROP TABLE cups;
 ALTER TABLE tables DROP COLUMN cup; ALTER TABLE tables DROP COLUMN webhook;

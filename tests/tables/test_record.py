@@ -17,13 +17,14 @@ from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR
 from bot.game.kogge.state import KoggeState
 from bot.game.log import Entry, RecordedEntry
-from bot.store import EntryRow, WriteBatch
+from bot.store import EntryRow, OutboxKind, WriteBatch
 from bot.tables import Rejected, export, importing
 from bot.tables.core import cache, record
 from bot.tables.core.log import NO_SEAT, Undone, import_line
 from bot.tables.core.record import Record, RecordError, fold
 from bot.tables.core.replay import replay
 from bot.tables.history import turns_of
+from bot.tables.votes import UNDO
 from bot.titles import TITLES
 from bot.workers import TimeSlice
 from tests.games.pebbles import GAME, NEWER
@@ -251,6 +252,35 @@ async def test_a_repeated_import_opens_one_table_with_possible_times(world: Worl
     assert tables[0].id == tables[1].id
     log = await world.tables.reader.log(await world.tables.reader.seen(tables[0].id, 0))
     assert {each.at for each in log} == {world.clock.now()}
+
+
+async def test_a_position_after_an_undone_import_fits_both_keys(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imports, new_key = world.tables.imports, bytes(32)
+    monkeypatch.setattr(imports, "_new_key", lambda: new_key)
+    checked = await imports.check(record.encode(await abandoned(world)))
+    people = {0: (ANNA, "Anna"), 1: (BEN, "Ben")}
+    table = await imports.open(checked, ANNA, 1, 500, people=people, vacant=False, source=1)
+    assert await world.queued(table.id, OutboxKind.HAND) == [0, 1]
+    await world.play(table.id, 4, Random(2))
+    # Back to before everything, the import and earlier draws included.
+    await world.tables.undo.propose(table.id, ANNA, 1)
+    await world.tables.votes.answer(table.id, BEN, UNDO, agree=True)
+    await world.play(table.id, 6, Random(3))
+    await world.all_abandon(table.id, ANNA, BEN)
+
+    entries = (await whole_record(world.tables, table.id)).entries
+    undo = next(n for n, entry in enumerate(entries) if entry.action == "@undo 0")
+    for seq in (2, 3, undo - 1, undo + 1, len(entries) - 1):
+        position = (await world.tables.history.position(table.id, 0, seq)).record
+        assert record.verify(GAME, position) is None
+        assert not any(entry.action.startswith("@undo") for entry in position.entries)
+        assert position.key == (KEY if seq < 3 else new_key).hex()
+        *_, (_, state) = fold(GAME, position)
+        assert GAME.view(state, 0) == await world.tables.history.view(table.id, 0, seq)
+    with pytest.raises(Rejected, match="no_position"):
+        await world.tables.history.position(table.id, SPECTATOR, 2)
 
 
 async def test_an_import_lets_other_tasks_run_at_every_step(

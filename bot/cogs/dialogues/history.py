@@ -37,7 +37,7 @@ from bot.cogs.ui import (
 from bot.cogs.ui.custom_id import MAX_NUMBER
 from bot.cogs.ui.layout import THEN
 from bot.game.contract import SPECTATOR
-from bot.tables import PastTurn, Table
+from bot.tables import PastTurn, Status, Table
 from bot.tables.core.log import has_acted
 from bot.text import Label, Words, bold, clip, general, msg, newest
 from bot.text.chronicle import round_name
@@ -167,14 +167,12 @@ class HistoryDialogue:
         """
         observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
         turns = await self._history.turns(table.id, observer)
-        numbers = [each for each, turn in enumerate(turns) if turn.in_effect]
-        place = max(bisect_right(numbers, number) - 1, 0)
+        numbers, place = find_turn(turns, number)
         turn, words = turns[numbers[place]], reply.words
         table_view = await self._services.past_view(table, observer, turn.last, words, reply.user)
         parts = [
             bold(self._services.heading(words, table)),
-            *([round_name(words, turn.round)] if place else []),
-            _place(words, place, len(numbers) - 1),
+            *turn_name(words, turn, place, len(numbers) - 1),
             discord.utils.format_dt(turn.ended, "f"),
         ]
         story = newest(table_view.story(turn.events), TURN_ROOM)
@@ -182,6 +180,13 @@ class HistoryDialogue:
         audience = words("As everyone saw it.") if is_public else words("As you saw it then.")
         lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
         controls = _controls(table_view, turns, numbers, place)
+        is_end = table.status is Status.FINISHED and place == len(numbers) - 1
+        if table.reveals_secrets_to(observer_of(table, reply.user)) and not is_end:
+            at = (eyes, str(numbers[place]))
+            controls += [
+                button(CustomId("playfrom", table.id, words=at), words("Play from here")),
+                button(CustomId("saveturn", table.id, words=at), words("Save position")),
+            ]
         if await self._services.prefers_text(table_view):
             lines[2:] = [table_view.board_text(turn.events)]
             return text_layout("\n".join(lines), controls)
@@ -253,8 +258,16 @@ def _controls(
     return items
 
 
-def _place(words: Words, turn: int, count: int) -> str:
-    """Return a plain text for the number of a turn; the set-up is turn 0."""
-    if not turn:
-        return words("Set-up")
-    return words.plural("turn {turn} of {count}", "turn {turn} of {count}", count, turn=turn)
+def find_turn(turns: Sequence[PastTurn], number: int) -> tuple[list[int], int]:
+    """Return the numbers of the turns that were not undone, and the place of this number, or the
+    one before it, among them."""
+    numbers = [each for each, turn in enumerate(turns) if turn.in_effect]
+    return numbers, max(bisect_right(numbers, number) - 1, 0)
+
+
+def turn_name(words: Words, turn: PastTurn, place: int, count: int) -> list[str]:
+    """Return plain texts for the round and the number of a turn; the set-up has number 0."""
+    if not place:
+        return [words("Set-up")]
+    number = words.plural("turn {turn} of {count}", "turn {turn} of {count}", count, turn=place)
+    return [round_name(words, turn.round), number]

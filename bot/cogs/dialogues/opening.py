@@ -132,7 +132,7 @@ class OpeningDialogue(Dialogue):
         if policy not in self._services.levels(title):
             raise Rejected("unknown_policy", policy=policy)
         charge(self._services, interaction, Budget.TABLES)
-        async with self._may_open(reply, interaction.guild_id, channel) as server:
+        async with self.may_open(reply, interaction.guild_id, channel) as server:
             table = await self._tables.lobby.open(
                 game,
                 user.id,
@@ -167,7 +167,7 @@ class OpeningDialogue(Dialogue):
             joining = after.status is Status.LOBBY and after.seat_of(user.id) is None
             await reply.say(text_layout(content, [_join(words, after)] if joining else []))
             return
-        async with self._may_open(reply, table.guild, table.channel):
+        async with self.may_open(reply, table.guild, table.channel):
             after = await self._tables.seats.open_rematch(
                 table.id, user.id, stored_name(user), delivery=reply.delivery
             )
@@ -204,7 +204,7 @@ class OpeningDialogue(Dialogue):
         channel = channel_of(interaction)
         # Before taking the lock, as checking a long game takes a while.
         checked = await self._tables.imports.check(content)
-        async with self._may_open(reply, interaction.guild_id, channel):
+        async with self.may_open(reply, interaction.guild_id, channel):
             table = await self._tables.imports.open(
                 checked, reply.user, interaction.guild_id, channel, delivery=reply.delivery
             )
@@ -212,16 +212,15 @@ class OpeningDialogue(Dialogue):
         log.info("imported table=%s user=%s", table.id, reply.user)
         over = msg("Table {table}: a finished game of {game}. Here is the final board.")
         paused = msg(
-            "Table {table}: {game}, continued from a file and paused. Everyone takes back their "
-            "seat with its button, then you press **Resume**. Computer players play the other "
-            "seats."
+            "Table {table}: {game}, continued from a file and paused. Everyone takes a seat with "
+            "its button, then you press **Resume**. Computer players play the other seats."
         )
         title = self._services.title(reply.words, table.game)
         message = over if table.is_over else paused
         await reply.say(reply.words(message, table=table.id, game=title))
 
     @asynccontextmanager
-    async def _may_open(
+    async def may_open(
         self, reply: Reply, guild: int | None, channel: int
     ) -> AsyncIterator[Server]:
         """Hold the lock for opening a table, check the server's limits and yield its settings.

@@ -158,6 +158,7 @@ class TableViews:
                 table=table.id,
                 game=words(table_view.text.title),
                 status=table.status.value,
+                unrated=table.unrated,
                 place=place_of(table),
                 to_act=(),
             )

@@ -97,6 +97,8 @@ COMMANDS: Mapping[str, Budget] = {
 
 VERBS: Mapping[str, Budget] = {
     "rematch": Budget.TABLES,
+    "playnow": Budget.TABLES,
+    "playlater": Budget.TABLES,
     "look": Budget.TABLES,
     "imin": Budget.TABLES,
     "board": Budget.PICTURES,
@@ -105,6 +107,10 @@ VERBS: Mapping[str, Budget] = {
     "since": Budget.PICTURES,
     "mine": Budget.PICTURES,
     "step": Budget.PICTURES,
+    "playfrom": Budget.PICTURES,
+    "fromseat": Budget.PICTURES,
+    "fromlevel": Budget.PICTURES,
+    "saveturn": Budget.EXPORTS,
     "hint": Budget.HINTS,
     "planjudge": Budget.HINTS,
     "review": Budget.PICTURES,

@@ -140,9 +140,12 @@ class Services:
         return words(self.titles[game].text.title) if game in self.titles else game
 
     def heading(self, words: Words, table: Table) -> str:
-        """Return a table's game and number, which distinguish it from other tables."""
+        """Return a table's game and number, which distinguish it from other tables, and whether it
+        is unrated."""
         title = self.title(words, table.game)
-        return words("{game} · table {table}", game=title, table=table.id)
+        heading = words("{game} · table {table}", game=title, table=table.id)
+        is_marked = table.unrated and table.lesson is None
+        return f"{heading} · {words(general.UNRATED)}" if is_marked else heading
 
     def words_of(self, interaction: discord.Interaction[Any]) -> Words:
         """Return words in the language of the user who acts: their setting, else Discord's."""

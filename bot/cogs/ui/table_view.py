@@ -27,7 +27,7 @@ from bot.game.game_end import GameEnd, GameEnds
 from bot.game.sides import Looks, looks_of
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import ACCEPTED, MAX_PROMISE, ObservedTable, Promise, PromiseStatus, Table
-from bot.tables.core.log import TABLE_EVENT_KINDS, Undone
+from bot.tables.core.log import TABLE_EVENT_KINDS, Imported, Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.text import (
     AnyGameWords,
@@ -289,11 +289,24 @@ class TableView(ObservedTable):
                 return self.words(
                     TABLE_EVENT_MESSAGES[event.kind], name=bold(self.names[event.seat])
                 )
-        return self.words(
-            "📥 This game was imported from a file. Anyone with the file knows all its secrets up "
-            "to now. From now on, draws use a new key. Fairness check (hash): `{hash}`",
+            case Imported(round=round_) if self.table.source is not None:
+                start = msg("📥 From round {round} of table {table}. It doesn't count for ratings.")
+                if not round_:
+                    start = msg("📥 From the start of table {table}. It doesn't count for ratings.")
+                known = msg(
+                    "Anyone who has seen the replay of that game knows its secrets up to now."
+                )
+                begun = self.words(start, round=round_, table=self.table.source)
+            case _:
+                begun = self.words(
+                    "📥 This game was imported from a file. It doesn't count for ratings."
+                )
+                known = msg("Anyone with the file knows all its secrets up to now.")
+        key = self.words(
+            "From now on, draws use a new key. Fairness check (hash): `{hash}`",
             hash=self.table.key_hash,
         )
+        return f"{begun} {self.words(known)} {key}"
 
     def board_text(self, events: Sequence[Event], names: Sequence[Name] | None = None) -> str:
         """Return a text version of the board: the latest events, then the position.

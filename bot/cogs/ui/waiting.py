@@ -76,6 +76,7 @@ async def table_lines(services: Services, words: Words, seated: Iterable[Seated]
             table=table.id,
             game=services.title(words, table.game),
             status=table.status.value,
+            unrated=table.unrated,
             place=place_of(table),
             to_act=table_view.to_act() if table_view is not None and since is None else (),
         )

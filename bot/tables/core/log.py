@@ -6,8 +6,8 @@ join got seat 0, and so on). Lines that start with ``@`` concern the table, not 
 - ``@resign`` and the other `TABLE_EVENTS` do not change the game's state.
 - ``@undo 12`` goes back to the position after entry 12. Undone draws do not count: later draws come
   out as if they had never happened.
-- ``@import`` with a key in hex marks a game imported from a file: earlier draws came from that key,
-  later ones come from the table's own.
+- ``@import`` with a key in hex marks a game imported from a file or another table: earlier draws
+  came from that key, later ones come from the table's own.
 
 All other lines are actions as `bot.game.contract.canonical` writes them.
 """
@@ -106,7 +106,9 @@ class Undone(SeatEvent, frozen=True):
 
 
 class Imported(Event, frozen=True):
-    """The game was imported from a file; later draws use another key."""
+    """The game was imported from a file or another table; later draws use another key."""
+
+    round: int
 
 
 TABLE_EVENTS: Mapping[str, type[SeatEvent]] = {
@@ -217,7 +219,7 @@ def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> S
     The line must not be a set-up or an undo.
     """
     if imported_key(line) is not None:
-        return [Imported()]
+        return [Imported(round=game.round(state))]
     if line in TABLE_EVENTS:
         return [TABLE_EVENTS[line](seat=seat)]
     return game.apply(state, seat, parse_action(line), chance)

@@ -234,12 +234,14 @@ def until(record: Record, seq: int) -> Record:
     `seq` must be in effect. The part can be verified and imported like any other game.
     """
     lines = record.entries[: seq + 1]
-    in_effect = entries_in_effect(undone_to(each.action) for each in lines)
-    later = (imported_key(each.action) for each in record.entries[seq + 1 :])
-    key = next((each.hex() for each in later if each is not None), record.key)
+    keys = [imported_key(each.action) for each in record.entries]
+    # An import counts even if it was undone: earlier draws used its key.
+    kept = {*entries_in_effect(undone_to(each.action) for each in lines)}
+    kept |= {number for number in range(len(lines)) if keys[number] is not None}
+    key = next((each.hex() for each in keys[seq + 1 :] if each is not None), record.key)
     return replace(
         record,
-        entries=tuple(replace(lines[each], at=None) for each in in_effect),
+        entries=tuple(replace(lines[each], at=None) for each in sorted(kept)),
         key=key,
         key_hash=commitment(bytes.fromhex(key)),
         result=None,

@@ -74,17 +74,20 @@ async def replay(
     return Replayed(game, entries, blobs)
 
 
-def record_of(table: Table, rows: Sequence[EntryRow], key: bytes = b"") -> Record:
+def record_of(table: Table, log: Sequence[EntryRow | Entry], key: bytes = b"") -> Record:
     """Return the log as a record. Raise TableDamaged if an entry is missing."""
-    for seq, row in enumerate(rows):
-        if row.seq != seq:
+    lines = list[RecordedEntry]()
+    for seq, each in enumerate(log):
+        if each.seq != seq:
             raise errors.TableDamaged("table_damaged", table=table.id, seq=seq)
+        asked = each.asked if isinstance(each, Entry) else ()
+        lines.append(RecordedEntry(each.seat, each.action, tuple(each.drawn), asked, each.at))
     return Record(
         game=table.game,
         version=table.version,
         options=table.options,
         seats=table.names,
-        entries=tuple(RecordedEntry(r.seat, r.action, tuple(r.drawn), at=r.at) for r in rows),
+        entries=tuple(lines),
         key_hash=table.key_hash,
         key=key.hex(),
     )
