@@ -19,6 +19,7 @@ from bot.client import GameBot
 from bot.cogs.dialogues.cups import CupDialogue
 from bot.cogs.dialogues.find import FindDialogue
 from bot.cogs.dialogues.history import HistoryDialogue
+from bot.cogs.dialogues.learning import LearnDialogue
 from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.me import MeDialogue
 from bot.cogs.dialogues.my_tables import MyTablesDialogue
@@ -196,6 +197,7 @@ def make_bot(
         HintDialogue(services, panels, plans),
         opening,
         PositionDialogue(services, opening),
+        LearnDialogue(services, panels),
         FindDialogue(services, sender, bot, lobby),
         lobby,
         votes,

@@ -127,6 +127,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Rate limit for autocompletion."""
     budget_webhooks: Budget = "20/40/3600"
     """Rate limit for setting the web addresses of tables."""
+    budget_lessons: Budget = "120/1200/3600"
+    """Rate limit for starting lessons."""
 
 
 def read_settings() -> Settings:

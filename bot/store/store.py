@@ -330,6 +330,14 @@ class Store:
             statuses=[*statuses],
         )
 
+    async def lessons_of(self, user: int) -> list[rows.StoredTable]:
+        """Return the tables for lessons of a user, oldest first; heads only."""
+        return await self._heads(
+            'id IN (SELECT "table" FROM players WHERE "user" = :user)'
+            " AND lesson IS NOT NULL ORDER BY id",
+            user=user,
+        )
+
     async def heads(self, ids: Sequence[int]) -> list[rows.StoredTable]:
         """Return the tables with these ids that exist; heads only."""
         found = [await self._heads("id IN :ids", ids=[*part]) for part in slices(ids)]
@@ -720,14 +728,15 @@ class Store:
         )
 
     async def is_first_turn(self, table: int, game: str, user: int, end: str) -> bool:
-        """Return whether a user has not yet done `end` here, nor had a seat in an older game."""
+        """Return whether a user has not yet done `end` here, nor had a seat in an older game other
+        than a lesson."""
         found = await self._value(
             int,
             'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM players JOIN tables ON id = players."table"'
             # A table that has started has a snapshot.
             ' JOIN snapshots ON snapshots."table" = id WHERE "user" = :user AND id < :table'
-            ' AND game = :game) AND NOT EXISTS (SELECT 1 FROM log WHERE "table" = :table'
-            ' AND "user" = :user AND action = :end)',
+            " AND game = :game AND lesson IS NULL) AND NOT EXISTS (SELECT 1 FROM log"
+            ' WHERE "table" = :table AND "user" = :user AND action = :end)',
             table=table,
             game=game,
             user=user,
@@ -795,7 +804,10 @@ class Store:
 
     async def census(self) -> rows.Census:
         tables, ((outbox, since),), ((size,),) = await self._read_all(
-            statement("SELECT game, status, count(*) FROM tables GROUP BY game, status"),
+            statement(
+                "SELECT game, status, count(*) FROM tables WHERE lesson IS NULL"
+                " GROUP BY game, status"
+            ),
             # Items of lobbies have no log entry: use the age of the table.
             statement(
                 "SELECT count(*), min(coalesce(whispers.at, log.at, created)) FROM outbox"

@@ -181,7 +181,8 @@ class Computers:
             loaded = await self._unit_of_work.cache.read(table_id)
             table, now = loaded.table, loaded.now
             ours = self._unit_of_work.ownership.owns(table.guild)
-            if ours or now is None or table.status is not Status.PLAYING:
+            is_playing = table.status is Status.PLAYING and table.lesson is None
+            if ours or now is None or not is_playing:
                 return
             if all(table.players[each.seat].is_human for each in _answerable(now)):
                 return

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import unicodedata
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ import msgspec
 from bot.game.chance import commitment
 from bot.game.contract import Seat, canonical, parse_action
 from bot.game.game import AnyGame
-from bot.store import EntryRow, OutboxKind, Player, Status
+from bot.store import WHOLE_TABLE, EntryRow, OutboxKind, Player, Status
 from bot.tables.core import (
     NO_SEAT,
     SUBSTITUTE,
@@ -51,6 +51,9 @@ MAX_NAME = 32
 """Characters of a display name on Discord."""
 FIRST = datetime(2015, 1, 1, tzinfo=UTC)
 """The earliest possible time of an entry, the year Discord opened."""
+LESSON = "lesson"
+"""The kind of task that deletes the table of a lesson."""
+LESSON_LIFETIME = timedelta(days=1)
 
 
 class CheckedImport(NamedTuple):
@@ -109,8 +112,8 @@ class Imports:
 
         If the game is not over, `people` (user and name) have their seats. Computer players have
         the others. If these are `vacant`, the table is paused, and continues when the players who
-        take them over agree to resume. A table with a `lesson` is for that lesson. `source` is the
-        other table.
+        take them over agree to resume. A table with a `lesson` is for that lesson, and is deleted
+        after `LESSON_LIFETIME`. `source` is the other table.
         """
         unit_of_work = self._unit_of_work
         imported, game, options, is_over = checked
@@ -162,6 +165,8 @@ class Imports:
                 change.note(table, NO_SEAT, user, log.import_line(old_key))
                 for seat in people:
                     change.post(OutboxKind.HAND, seat)
+            if lesson is not None:
+                change.batch.schedule(table.id, WHOLE_TABLE, LESSON, now + LESSON_LIFETIME)
             await change.store(delivery)
             return table
 

@@ -70,8 +70,10 @@ class Notes:
         """Return whether explanations are offered to the user or shown, or None for neither.
 
         Users need none after their first turn, or if they have an older table with this game whose
-        game has started.
+        game has started. Lessons explain themselves.
         """
+        if table.lesson is not None:
+            return None
         store = self._unit_of_work.store
         if not await from_store(store.is_first_turn(table.id, table.game, user, END)):
             return None

@@ -197,6 +197,8 @@ class UserSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     away_until: date | None = None
     counted: bool = True
     """Whether results count for statistics."""
+    lessons: Mapping[str, tuple[str, ...]] = {}
+    """The names of the lessons they have done, by game."""
 
     @property
     def timing(self) -> tuple[object, ...]:
@@ -308,6 +310,18 @@ class People(CachedSettings[UserSettings]):
         settings = (PersonRow, NoteRow, PlanRow, SearchRow, AlertRow, FollowRow)
         kinds = (*settings, PredictionRow, AwardRow)
         await self._change(user, lambda _: UserSettings(user), deleted=kinds)
+
+    async def learned(self, user: int, game: str, lesson: str) -> tuple[str, ...]:
+        """Note that a user has done a lesson, and return all of the game that they have done."""
+        done = (await self.get(user)).lessons.get(game, ())
+        if lesson in done:
+            return done
+
+        def changed(before: UserSettings) -> UserSettings:
+            names = dict.fromkeys((*before.lessons.get(game, ()), lesson))
+            return replace(before, lessons={**before.lessons, game: tuple(names)})
+
+        return (await self._change(user, changed)).lessons[game]
 
     async def note_name(self, user: int, guild: int | None, name: str) -> None:
         """Update a user's name in this server; a slow update continues in the background."""

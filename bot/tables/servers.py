@@ -234,7 +234,7 @@ class Servers(CachedSettings[Server]):
             return None
         batch_ids = await from_store(store.tables_of_server(guild, BATCH))
         for table_id in batch_ids:
-            await self._delete_table(table_id)
+            await self._unit_of_work.delete_table(table_id)
         if await from_store(store.scheduled_at(NO_TABLE, guild, kind)) is None:
             return None  # The bot has rejoined in the meantime: keep the other tables.
         if len(batch_ids) == BATCH:
@@ -254,18 +254,3 @@ class Servers(CachedSettings[Server]):
         self._people.forget_server(guild)
         logger.info("server deleted server=%d", guild)
         return None
-
-    async def _delete_table(self, table_id: int) -> None:
-        unit_of_work = self._unit_of_work
-
-        async def work() -> None:
-            # Not with the cache: this program may be unable to read the table.
-            revision = await from_store(unit_of_work.store.revision_of(table_id))
-            if revision is not None:
-                batch = WriteBatch()
-                batch.drop_table(table_id)
-                batch.tables[table_id] = revision
-                await from_store(unit_of_work.store.commit(batch))
-                unit_of_work.notify_deleted(table_id)
-
-        await unit_of_work.cache.run_locked(table_id, work)

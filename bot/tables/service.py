@@ -43,6 +43,7 @@ from bot.tables.following import Following
 from bot.tables.history import History
 from bot.tables.idleness import Idleness
 from bot.tables.importing import Imports
+from bot.tables.lessons import LessonTables
 from bot.tables.lobby import Leaving, Lobby
 from bot.tables.notes import Notes
 from bot.tables.notifications import Notifications
@@ -118,6 +119,7 @@ class Tables:
         self.idleness = Idleness(unit_of_work, self.scheduler)
         self.history = History(unit_of_work)
         self.imports = Imports(unit_of_work, new_key)
+        self.lessons = LessonTables(unit_of_work, self.imports, self.scheduler)
         self.exports = Exports(unit_of_work)
         self.orders = StandingOrders(unit_of_work, orders)
         self.lobby = Lobby(unit_of_work, policies, new_key, check_may_join)

@@ -80,7 +80,10 @@ class _Past:
         self.log = log
         self.in_effect = log.in_effect()
         self.public = [each.seq for each in log.entries if each.is_public]
-        self.steps = [seq for seq in self.in_effect if log.entries[seq].is_public][1:]
+        # In a lesson, its position is the set-up; the entry after it says that it was imported.
+        first = 0 if loaded.table.lesson is None else loaded.table.posted_seq + 1
+        public = (seq for seq in self.in_effect if log.entries[seq].is_public)
+        self.steps = [seq for seq in public if seq > first]
 
     def number(self, entry: int) -> int:
         """Return the number of the step at this entry."""

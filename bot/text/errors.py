@@ -12,7 +12,10 @@ from bot.text.words import Forms, Message, Words, msg
 
 ERRORS: Mapping[str, Message] = {
     # Codes of bot.tables.core.errors
-    "unknown_table": msg("That table no longer exists. Open a new one with `/game new`."),
+    "unknown_table": msg(
+        "That table or lesson no longer exists. Open a new table with `/game new`, or choose a "
+        "lesson with `/learn`."
+    ),
     "not_started": msg(
         "This game hasn't started. Once everyone is there, any player at the table can "
         "press **Start**."
@@ -178,6 +181,11 @@ ERRORS: Mapping[str, Message] = {
         "Entry {seq} of that file doesn't match the rules or the key of its draws, so "
         "nothing was imported. Export the game again and use the file unchanged."
     ),
+    "no_lessons": msg(
+        "I have no lessons for {game}. `/learn` lists the games that have some; `/rules` explains "
+        "them all."
+    ),
+    "in_lesson": msg("You can't do that in a lesson. `/game new` opens a table for a whole game."),
     "channel_closed": msg("This server allows tables only in these channels: {channels}."),
     "too_many_tables": msg(
         "This server has reached its limit of {most} open tables. Wait until one ends. The "
@@ -254,6 +262,10 @@ ERRORS: Mapping[str, Message] = {
     "many_reviews_here": msg("Too many reviews were requested on this server. Try again {when}."),
     "many_webhooks": msg("You've set too many web addresses. Try again {when}."),
     "many_webhooks_here": msg("Too many web addresses were set on this server. Try again {when}."),
+    "many_lessons": msg("You've started too many lessons. You can start another {when}."),
+    "many_lessons_here": msg(
+        "Too many lessons were started on this server. You can start another {when}."
+    ),
     "review_not_over": msg("This game isn't over yet. `/game review` works after it ends."),
     "review_of_players": msg("This game was abandoned. Only its players can review it."),
     "review_no_mind": msg("I can't review games of {game} yet: I have no strong player for it."),

@@ -33,6 +33,7 @@ FORWARD = msg("Forward")
 REPLAY = msg("Replay")
 MAKE_OFFER = msg("Make an offer")
 PLAN = msg("Plan")
+LEARN = msg("Learn")
 
 # The lobby
 UNREACHABLE = msg(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 
 from bot.tables import Status
@@ -164,7 +165,8 @@ async def test_each_game_is_a_card_with_a_button(club: Club) -> None:
     anna, bert = club.people[:2]
     cards = (await anna.slash(club.channel, "game new", computers=2, level="easy")).response
     names = list(club.titles)
-    assert ids(cards) == [*(f"newtable:0:{name}:2,easy" for name in names), "find:0"]
+    every = [(f"newtable:0:{name}:2,easy", f"learn:0:{name}:") for name in names]
+    assert ids(cards) == [*chain(*every), "find:0"]
     assert "2–4 players · 60–90 min" in wording(cards)
     assert len([each for each in parts(cards) if each["type"] == THUMBNAIL]) == len(names)
     opened = (await anna.click(cards, custom_id=f"newtable:0:{names[1]}:2,easy")).response
@@ -176,7 +178,8 @@ async def test_each_game_is_a_card_with_a_button(club: Club) -> None:
     assert [player.policy for player in table.players] == [None, "easy", "easy"]
     await anna.click(await club.lobby_message(1), custom_id="begin:1")
     again = (await bert.click(await club.lobby_message(1), custom_id="newgame:0")).response
-    assert ids(again) == [*(f"newtable:0:{name}:" for name in names), "find:0"]
+    every = [(f"newtable:0:{name}:", f"learn:0:{name}:") for name in names]
+    assert ids(again) == [*chain(*every), "find:0"]
 
 
 async def test_the_servers_default_game_is_opened_directly(club: Club) -> None:

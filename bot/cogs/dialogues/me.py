@@ -445,6 +445,7 @@ class MeDialogue(Dialogue):
         await self._tables.results.forget(reply.user, words("Former player"))
         await self._tables.searches.stop(reply.user)
         await self._tables.cups.forget(reply.user, words("Former player"))
+        await self._tables.lessons.forget(reply.user)
         await self._people.forget(reply.user)
         await reply.show(
             words(

@@ -46,6 +46,7 @@ from bot.resources import data
 from bot.tables import Rejected, Server, Status, Table
 from bot.tables.importing import MAX_BYTES
 from bot.text import Style, Words, bold, general, msg
+from bot.text.game_data import lessons
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,10 @@ class OpeningDialogue(Dialogue):
                 alt = words("Part of the board of {game}", game=game)
                 parts.append(Card(description, Image(f"{name}.png", alt, picture)))
             label = words("Play {game}", game=game)
-            parts.append(Row([button(CustomId("newtable", 0, name, chosen), label)]))
+            controls = [button(CustomId("newtable", 0, name, chosen), label)]
+            if lessons(name):
+                controls.append(button(CustomId("learn", 0, name), words(general.LEARN)))
+            parts.append(Row(controls))
         if reply.interaction.guild_id is not None:
             parts.append(Row([button(CustomId("find", 0), words("Find players"))]))
         await reply.say(Layout(parts))

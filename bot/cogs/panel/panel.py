@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from bot.cogs.panel.browsing import WHOLE, NoSuchPart, PanelStep, PlanStep, format_place, is_large
 from bot.cogs.panel.choosing import Chooser
+from bot.cogs.panel.lessons import end_lesson, lesson_heading
 from bot.cogs.panel.menu import menu_of
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanels, Panel
@@ -92,10 +93,11 @@ class Panels:
             notes = [note]
         panel = await self.start(moves, summary=summary, notes=notes)
         panel.shown_once = summary.then(Summary([SummaryLine(line) for line in notes]))
-        panel.heading = list(heading)
+        panel.heading += heading
         panel.link(link)
         table: Sequence[Part] | None = None
-        if moves.main is None:
+        # The table of a lesson has no post with a picture.
+        if moves.main is None and moves.table_view.table.lesson is None:
             table = [] if fresh else self.opened.current_picture(reply, moves.table_view)
         elif fresh or not reply.in_place:
             table = await self._services.shown_table(moves.table_view, panel.asked)
@@ -156,6 +158,11 @@ class Panels:
         table = table_view.table
         panel = self._panel(moves, summary)
         panel.above = list(notes)
+        is_done = await end_lesson(self._services, panel)
+        if is_done is not None:
+            if not is_done:
+                self._undo(panel, moves)
+            return panel
         self._put_offers(panel, moves)
         if decision is None or not asked or table.status is not Status.PLAYING:
             if not panel.offered:
@@ -272,8 +279,11 @@ class Panels:
         """Return an empty panel in the colour of the seat's first side, or of plans."""
         if moves.table_view.plan is not None:
             return Panel(moves.table_view, accent=PLAN_ACCENT)
-        accent = moves.table_view.accent(moves.seat)
-        return Panel(moves.table_view, summary=summary, shown_once=summary, accent=accent)
+        table_view, accent = moves.table_view, moves.table_view.accent(moves.seat)
+        heading = lesson_heading(table_view)
+        return Panel(
+            table_view, heading=heading, summary=summary, shown_once=summary, accent=accent
+        )
 
     def _put_offers(self, panel: Panel, moves: OpenMoves) -> None:
         """Add the first open offers and their answers; the next follow once these are answered."""
@@ -417,7 +427,8 @@ class Panels:
         if table_view.plan is not None or table.status is not Status.PLAYING:
             return
         panel.foot += self._hint(table_view, moves.main)
-        panel.foot.append(button(CustomId("plan", table.id), words(general.PLAN)))
+        if table.lesson is None:
+            panel.foot.append(button(CustomId("plan", table.id), words(general.PLAN)))
         # While others choose in secret too, the seat can change its choice instead.
         has_sealed = moves.main is not None and moves.main.sealed and moves.main.optional
         if table_view.acted == moves.seat and not has_sealed:

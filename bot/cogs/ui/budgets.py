@@ -72,6 +72,7 @@ class Budget(StrEnum):
     AUTOCOMPLETE = "autocomplete"
     WEBHOOKS = "webhooks"
     """Web addresses to look up."""
+    LESSONS = "lessons"
 
 
 PATH = "path"
@@ -99,6 +100,7 @@ VERBS: Mapping[str, Budget] = {
     "rematch": Budget.TABLES,
     "playnow": Budget.TABLES,
     "playlater": Budget.TABLES,
+    "lesson": Budget.LESSONS,
     "look": Budget.TABLES,
     "imin": Budget.TABLES,
     "board": Budget.PICTURES,

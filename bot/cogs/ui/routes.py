@@ -38,6 +38,9 @@ MAX_VALUE = 100
 MAX_TYPED = 100
 """Characters of an option, unless it sets its own limit."""
 
+IN_LESSONS = tuple(f"game {name}" for name in ("turn", "hand", "board", "log", "replay", "undo"))
+"""The commands that also work at the table of a lesson."""
+
 in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 """Decorate a command that Discord offers in servers and not in direct messages."""
 
@@ -170,9 +173,11 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
 
     async def _do_call(self, interaction: Interaction, params: dict[str, Any]) -> None:
         if self._among is not None:
-            params["table"] = await table_for(
+            table = params["table"] = await table_for(
                 interaction.client.services, interaction, params["table"], among=self._among
             )
+            if table.lesson is not None and self.extras[PATH] not in IN_LESSONS:
+                raise Rejected("in_lesson")
         bound = () if self.binding is None else (self.binding,)
         await self._callback(*bound, interaction.extras[REPLY], **params)
 

@@ -289,6 +289,8 @@ class TableView(ObservedTable):
                 return self.words(
                     TABLE_EVENT_MESSAGES[event.kind], name=bold(self.names[event.seat])
                 )
+            case _ if self.table.lesson is not None:
+                return self.words("🎓 The lesson began.")
             case Imported(round=round_) if self.table.source is not None:
                 start = msg("📥 From round {round} of table {table}. It doesn't count for ratings.")
                 if not round_:

@@ -50,7 +50,7 @@ TERMS = (
     Option(LOAD, (NO_LIMIT, "1", "3", "5")),
 )
 """The first value is the default. Hints are on by default if only one person plays: with several
-people they could be unfair."""
+people they could be unfair, and a lesson has one thing to do."""
 
 PACES: Mapping[str, Mapping[str, str]] = {
     pace: {CLOCK: clock, AT_ZERO: "vote"}
@@ -79,7 +79,8 @@ def is_term(name: str) -> bool:
 
 def term(table: Table, name: str) -> str:
     """Return the table's value for a term, or the default."""
-    if name == HINTS and name not in table.terms and len(table.owners) == 1:
+    is_alone = len(table.owners) == 1 and table.lesson is None
+    if name == HINTS and name not in table.terms and is_alone:
         return ON
     return table.terms.get(name, _TERMS[name][0])
 

@@ -392,6 +392,21 @@ class UnitOfWork:
         self._call_soon([partial(hook, after) for hook in self.after_commit])
         self._call_soon([partial(hook, after.table.id) for hook in self.subscribers])
 
+    async def delete_table(self, table_id: int) -> None:
+        """Delete a table with everything about it, if it exists."""
+
+        async def work() -> None:
+            # Not with the cache: this program may be unable to read the table.
+            revision = await from_store(self.store.revision_of(table_id))
+            if revision is not None:
+                batch = WriteBatch()
+                batch.drop_table(table_id)
+                batch.tables[table_id] = revision
+                await from_store(self.store.commit(batch))
+                self.notify_deleted(table_id)
+
+        await self.cache.run_locked(table_id, work)
+
     def notify_deleted(self, table_id: int) -> None:
         """Drop a deleted table from the cache and notify subscribers."""
         self.cache.drop(table_id)
