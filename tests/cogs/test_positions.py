@@ -85,13 +85,18 @@ async def views(club: Club, table: Table, seq: int) -> list[Any]:
 async def test_one_person_plays_on_against_computers_after_a_restart(club: Club) -> None:
     source, dirk = await finished_game(club), club.people[3]
     asked = await press(dirk, await replay_at(club, dirk, source, 7), "playfrom:")
-    assert "Play from table 1, Round 2, turn 7 of" in wording(asked)
+    assert "Kogge · table 1 · unrated · Round 2, turn 7 of" in wording(asked)
     assert "knows what was secret" in wording(asked)
     for verb, value in (("fromseat:", "1"), ("fromlevel:", "easy")):
         asked = (await dirk.choose(asked, [value], custom_id=id_with(asked, verb))).response
         (chosen,) = [o for o in part(asked, id_with(asked, verb))["options"] if o.get("default")]
         assert chosen["value"] == value
 
+    tavern = club.new_channel("tavern")
+    await club.owner().slash(club.channel, "server channel", {"channel": tavern})
+    refused = await press(dirk, asked, "playnow:")
+    assert f"only in these channels: <#{tavern.id}>" in wording(refused)
+    await club.owner().slash(club.channel, "server channel", {"channel": tavern}, change="remove")
     await club.restart()
     for _ in range(2):
         emit(club, dirk, asked, id_with(asked, "playnow:"))
@@ -205,6 +210,20 @@ async def test_only_its_players_play_on_from_an_abandoned_game(club: Club) -> No
     )
     assert table.seat_of(player.id) is not None
     assert len(table.owners) == 1
+
+
+async def test_a_player_plays_on_in_direct_messages_in_their_language(club: Club) -> None:
+    source = await abandoned_game(club)
+    player = club.person(source, 0)
+    await player.slash(club.channel, "me set", language="it")
+    shown = (await player.slash(player.dm, "game replay", table=source.id)).response
+    asked = await press(player, shown, "playfrom:")
+    assert "playlater" not in verbs(asked)
+    assert "Preparazione" in wording(asked)
+    await press(player, asked, "playnow:")
+    (table,) = await club.tables.reader.find(player.dm.id, tuple(Status))
+    assert (table.guild, table.source, table.unrated) == (None, source.id, True)
+    assert [each.user for each in table.players].count(player.id) == 1
 
 
 async def test_a_saved_position_is_a_small_file_to_verify_draw_and_import(

@@ -147,7 +147,7 @@ async def test_exports_are_verified_drawn_and_imported_by_their_own_rules(
     club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     host, out = club.people[0], ("--out", str(tmp_path))
-    for number, copy in ((1, 4), (3, 5)):
+    for number, copy in ((1, 4), (3, 6)):
         table, words = await at(club, number)
         report = await club.file_of(table, "game report")
         assert run(replay, tmp_path / "report.json", report, *out) == OK
@@ -171,6 +171,14 @@ async def test_exports_are_verified_drawn_and_imported_by_their_own_rules(
         assert (imported.status, imported.version) == (Status.FINISHED, table.version)
         answer = await host.slash(club.channel, "game board", form="text", table=copy)
         assert f"by {words}" in wording(answer.response)
+
+        replayed = await host.slash(club.channel, "game replay", table=number)
+        asked = await press(host, replayed.response, "playfrom:")
+        await press(host, asked, "playnow:")
+        latest, *_ = await club.tables.reader.find(club.channel.id, tuple(Status))
+        assert (latest.source, latest.version) == (number, table.version)
+        await club.give_up(latest)
+        assert run(verify, tmp_path / "on.json", await club.file_of(latest, "game export")) == OK
 
     capsys.readouterr()
     with pytest.raises(RecordError, match="rules version 2; this program has version 1"):

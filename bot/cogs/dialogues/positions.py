@@ -105,7 +105,7 @@ class PositionDialogue:
         self._check(press, seat, level)
         table, words, position = press.table, press.reply.words, await self._position(press)
         lines = [
-            bold(words("Play from table {table}, {turn}", table=table.id, turn=position.name)),
+            bold(f"{self._services.heading(words, table)} · {position.name}"),
             words(
                 "Choose your seat and how strong the computer players are. The game doesn't count "
                 "for ratings. Anyone who has seen the replay knows what was secret."
@@ -126,8 +126,9 @@ class PositionDialogue:
             select(chosen._replace(verb="fromseat"), seats, own),
             select(chosen._replace(verb="fromlevel"), levels, others),
             button(chosen, words("Play now"), style=Style.PRIMARY),
-            button(chosen._replace(verb=LATER), words("Wait for others")),
         ]
+        if press.interaction.guild_id is not None:
+            controls.append(button(chosen._replace(verb=LATER), words("Wait for others")))
         return text_layout("\n".join(lines), controls)
 
     @route("playnow", words=(4,))
