@@ -17,6 +17,7 @@ import aiohttp
 from bot import __version__
 from bot.client import GameBot
 from bot.cogs.dialogues.cups import CupDialogue
+from bot.cogs.dialogues.films import FilmDialogue
 from bot.cogs.dialogues.find import FindDialogue
 from bot.cogs.dialogues.history import HistoryDialogue
 from bot.cogs.dialogues.learning import LearnDialogue
@@ -182,6 +183,7 @@ def make_bot(
     sender = MessageSender(bot, services.tables.outbox, services.tables.notifications)
     panels = Panels(services, OpenPanels())
     plans, review = PlanDialogue(services, panels), ReviewDialogue(services)
+    films = FilmDialogue(services)
     guide = TurnGuide(services, panels, plans)
     following = PanelFollowing(services, panels, bot.answers)
     lobby, votes = LobbyDialogue(services, sender, bot.answers), VoteDialogue(services, sender)
@@ -208,13 +210,14 @@ def make_bot(
         MyTablesDialogue(services, sender, bot),
         HistoryDialogue(services),
         review,
+        films,
         RulesDialogue(services),
         MeDialogue(services, sender),
         ResultsDialogue(services),
         CupDialogue(services, sender, bot),
         ServerDialogue(services),
     )
-    bot.at_work = (review.at_work, following.at_work)
+    bot.at_work = (review.at_work, films.at_work, following.at_work)
     for each in move_commands(services, guide):
         bot.tree.add_command(each)
     if uploads_signs:

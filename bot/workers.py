@@ -83,24 +83,39 @@ class SharedTasks(Generic[K]):
     def __init__(self) -> None:
         self._tasks: dict[K, asyncio.Task[None]] = {}
 
-    async def wait(
-        self, key: K, work: Callable[[], Coroutine[Any, Any, None]], timeout_s: float
-    ) -> None:
-        """Start the work unless it is running, and wait for its end or the time limit.
+    def __contains__(self, key: K) -> bool:
+        """Return whether a task is running."""
+        return key in self._tasks
 
-        The work must report its own errors.
-        """
+    def start(self, key: K, work: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
+        """Start the work unless it is running. The work must report its own errors."""
         task = self._tasks.get(key)
         if task is None:
             task = asyncio.create_task(work())
             self._tasks[key] = task
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
-        await asyncio.wait([task], timeout=timeout_s)
+        return task
+
+    async def wait(
+        self, key: K, work: Callable[[], Coroutine[Any, Any, None]], timeout_s: float
+    ) -> None:
+        """Start the work as `start` does, and wait for its end or the time limit."""
+        await asyncio.wait([self.start(key, work)], timeout=timeout_s)
 
     async def finish(self) -> None:
         """Wait until no task is running."""
         while self._tasks:
             await asyncio.wait([*self._tasks.values()])
+
+    @asynccontextmanager
+    async def cancelled_at_end(self) -> AsyncIterator[None]:
+        """Cancel the running tasks at the end of the block."""
+        try:
+            yield
+        finally:
+            for task in self._tasks.values():
+                task.cancel()
+            await self.finish()
 
 
 def describe(error: BaseException) -> str:

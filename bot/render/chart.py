@@ -20,7 +20,7 @@ from bot.render.sprites import Align, Canvas, Painting, Pen, Point, ground, squa
 from bot.render.theme import Palette
 
 SIZE = (1100, 640)
-_SHADE, _QUIET = "#e0d5b8", TONES.soft
+SHADE, _QUIET = "#e0d5b8", TONES.soft
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84, 96, 800, 544
 _SHORT = 660
 """The right edge for ratings: titles are longer than names."""
@@ -43,7 +43,8 @@ _DASHES: tuple[tuple[float, ...], ...] = ((), (20, 11), (5, 9), (24, 9, 5, 9))
 """Lengths of strokes and gaps by seat; empty for a solid line."""
 _LOOKS = [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark, look.writing)]
 PALETTE = Palette(
-    [TONES.paper, TONES.ink, _SHADE, _QUIET, *_LOOKS], (TONES.ink, TONES.paper, _SHADE)
+    [TONES.paper, TONES.ink, SHADE, _QUIET, *_LOOKS, TONES.gold, TONES.cream],
+    (TONES.ink, TONES.paper, SHADE),
 )
 COLOURS = Recolouring(PALETTE)
 MAX_LINES = len(SIDE_LOOKS)
@@ -89,7 +90,7 @@ def draw(course: Course, palette: str = STANDARD) -> bytes:
     for seat, (x, y) in plot.marks():
         canvas.stamp_centred(emblem(plot.looks[seat][0], _EMBLEM), x, y)
     for (_turn, seat, number), (x, y) in plot.turnings:
-        canvas.stamp_centred(_numbered(number, plot.looks[seat][0], _NUMBER), x, y)
+        canvas.stamp_centred(numbered(number, plot.looks[seat][0], _NUMBER), x, y)
     _labels(canvas, plot)
     return COLOURS.of(png.encode(PALETTE.reduce(canvas.image)), palette)
 
@@ -190,9 +191,9 @@ class _Plot:
 
 def _paper(pen: Pen, plot: _Plot) -> None:
     for points in plot.grid:
-        pen.line([(_LEFT, plot.y(points)), (plot.right, plot.y(points))], _SHADE, 2)
+        pen.line([(_LEFT, plot.y(points)), (plot.right, plot.y(points))], SHADE, 2)
     for _, x, _ in plot.marked_rounds():
-        pen.line([(x, _TOP), (x, _BOTTOM + 8)], _SHADE, 2)
+        pen.line([(x, _TOP), (x, _BOTTOM + 8)], SHADE, 2)
     pen.line([(_LEFT, _BOTTOM), (plot.right, _BOTTOM)], _QUIET, 3)
     for seat, (look, *_) in reversed(list(enumerate(plot.looks))):
         path, dashes = plot.path(seat), _DASHES[look % len(_DASHES)]
@@ -239,7 +240,8 @@ def _labels(canvas: Canvas, plot: _Plot) -> None:
 
 
 @square
-def _numbered(pen: Pen, number: int, side: int, size: int) -> None:
+def numbered(pen: Pen, number: int, side: int, size: int) -> None:
+    """Draw the number of a turning point."""
     pen.ellipse((1, 1, size - 1, size - 1), SIDE_LOOKS[side].fill, TONES.ink, 2)
     pen.ellipse((6, 6, size - 6, size - 6), TONES.ink)
     pen.text((size / 2, size / 2), str(number), TONES.paper, round(size * 0.6), Face.TEXT)

@@ -1,23 +1,40 @@
 """An animated GIF of a game, which every Discord client plays.
 
 The frames share the palette of the first frame. Each stores only the difference to the previous
-frame, to save bytes and memory.
+frame, to save bytes and memory. A strip below the board shows the chapter: the round, and its place
+among all rounds.
 """
 
 from __future__ import annotations
 
 import io
 import struct
+from typing import NamedTuple
 
 from PIL import GifImagePlugin, Image, ImageChops
+
+from bot.render.fonts import Face, fit, printable
+from bot.render.sides import TONES
+from bot.render.sprites import Painting
 
 WIDTH = 700
 """Maximum width in pixels; wider boards are scaled down."""
 
+_STRIP, _NAME, _PAD, _BAR = 56, 30, 18, 226
+"""The height of a chapter's strip, the size of its name, the margins, and the start of its bar."""
 _SAME = 255
 """The last entry of the palette marks unchanged pixels."""
 _LOOP = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _LEAVE_IT = 1
+
+
+class Chapter(NamedTuple):
+    """A round of a film: its name in the viewers' language, and its place among all `rounds`, from
+    0."""
+
+    name: str
+    place: int
+    rounds: int
 
 
 class Film:
@@ -31,8 +48,9 @@ class Film:
         self.size = 1
         """Bytes so far."""
 
-    def add(self, board: bytes, hold_ms: int) -> None:
-        """Add a frame from the PNG of a board. All boards must have one size."""
+    def add(self, board: bytes, hold_ms: int, chapter: Chapter | None = None) -> None:
+        """Add a frame from the PNG of a board, with its chapter below. All boards must have one
+        size."""
         with Image.open(io.BytesIO(board)) as opened:
             picture = opened.convert("RGB")
             if self._palette is None:
@@ -40,6 +58,8 @@ class Film:
         if picture.width > self._width:
             height = round(picture.height * self._width / picture.width)
             picture = picture.resize((self._width, height), Image.Resampling.BOX)
+        if chapter is not None:
+            picture = _with_strip(picture, chapter)
         frame = picture.quantize(palette=self._palette, dither=Image.Dither.NONE)
         shown = Image.frombytes("L", frame.size, frame.tobytes())
         if self._last is None:
@@ -64,6 +84,27 @@ class Film:
     def _append(self, *parts: bytes) -> None:
         self._parts += parts
         self.size += sum(map(len, parts))
+
+
+def _with_strip(board: Image.Image, chapter: Chapter) -> Image.Image:
+    """Return a board with the strip of its chapter below.
+
+    The bar has a cell for each round; past ones are light, and that of the chapter is higher.
+    """
+    wide, high = board.size
+    canvas = Painting(Image.new("RGB", (wide, high + _STRIP), TONES.ink))
+    canvas.image.paste(board)
+    middle = high + _STRIP // 2
+    name = fit(printable(chapter.name, Face.TEXT), _NAME, _BAR - 2 * _PAD)
+    canvas.text(_PAD, middle, name, TONES.cream, _NAME)
+    step = max(wide - _BAR - _PAD, chapter.rounds) / chapter.rounds
+    for place in range(chapter.rounds):
+        left, fill, half = _BAR + place * step, TONES.soft, 6
+        if place <= chapter.place:
+            fill, half = (TONES.gold, 17) if place == chapter.place else (TONES.cream, 6)
+        right = round(left + step - min(3, step / 4))
+        canvas.rect((round(left), middle - half, right, middle + half), fill)
+    return canvas.image
 
 
 def _palette(board: Image.Image) -> Image.Image:

@@ -18,6 +18,7 @@ from bot.text.words import Message, Words, forms, msg
 
 MAX_LINES = 10
 """Maximum lines of a story, including the first and the last."""
+MAX_TURNING_POINTS = 3
 
 AXIS = msg("Round")
 _FIRST = forms("{seat} scores first: 1 point.", "{seat} scores first: {count} points.")
@@ -45,7 +46,9 @@ class ChronicleTurn(NamedTuple):
     scores: tuple[int, ...]
 
 
-class _Line(NamedTuple):
+class Highlight(NamedTuple):
+    """What made a turn memorable; `place` is the turn's index."""
+
     place: int
     weight: int
     kind: str
@@ -53,9 +56,16 @@ class _Line(NamedTuple):
     """The turn's most memorable event as a sentence, or ""."""
     points: str
     """A sentence about a new lead or the highest gain, or ""."""
+    seat: Seat
+    """The new leader, the seat that gains most, or that of the event."""
     leader: Seat | None
     """The new leader."""
     for_good: bool
+
+    @property
+    def content(self) -> str:
+        """The sentences."""
+        return " ".join(filter(None, (self.event, self.points)))
 
 
 def chronicle(
@@ -77,6 +87,13 @@ def chronicle(
     if outcome.scores != turns[-1].scores:
         result = f"{result} {text.ending(outcome.ending)}"
     return [_length(words, turns, names, lasted), *story, result]
+
+
+def turning_points(
+    text: AnyGameWords, turns: Sequence[ChronicleTurn], outcome: Outcome
+) -> list[Highlight]:
+    """Return the weightiest lines of the story, at most `MAX_TURNING_POINTS`, in order; plain."""
+    return _choose(list(_lines(text.plain, turns, outcome)), MAX_TURNING_POINTS)
 
 
 def points_alt(text: AnyGameWords, turns: Sequence[ChronicleTurn]) -> str:
@@ -163,9 +180,10 @@ def _result(words: Words, outcome: Outcome, names: Names) -> str:
     )
 
 
-def _lines(text: AnyGameWords, turns: Sequence[ChronicleTurn], outcome: Outcome) -> Iterator[_Line]:
-    words, names = text.words, text.names
-    leads = _leads(turns)
+def _lines(
+    text: AnyGameWords, turns: Sequence[ChronicleTurn], outcome: Outcome
+) -> Iterator[Highlight]:
+    words, leads = text.words, _leads(turns)
     lead_for_good = _lead_for_good(turns, leads, outcome)
     best = max((gain for _, gain in map(_gain, turns, turns[1:])), default=0)
     for place, turn in enumerate(turns):
@@ -174,6 +192,7 @@ def _lines(text: AnyGameWords, turns: Sequence[ChronicleTurn], outcome: Outcome)
         story = "".join(text.story([event])) if event is not None and weight else ""
         kind = event.kind if event is not None and story else "points"
         points = ""
+        seat = max(turn.seat, 0) if event is None or event.by is None else event.by
         seats, gain = _gain(turns[place - 1], turn) if place else ([], 0)
         if place in leads:
             seat, count = leads[place], max(turn.scores)
@@ -181,13 +200,16 @@ def _lines(text: AnyGameWords, turns: Sequence[ChronicleTurn], outcome: Outcome)
             weight = max(weight, LEAD_WEIGHT)
             if place == lead_for_good:
                 phrase, weight = _LEADS_FOR_GOOD, TURNING_POINT
-            points = words.phrase(phrase, count, seat=bold(names[seat]))
+            points = words.phrase(phrase, count, seat=text.seat(seat))
         elif gain == best > 1:
-            points = _gained(words, [bold(names[seat]) for seat in seats], gain)
+            seat = seats[0]
+            points = _gained(words, list(map(text.seat, seats)), gain)
             weight, best = max(weight, GAIN_WEIGHT), 0
         if story or points:
             leader = leads.get(place)
-            yield _Line(place, weight, kind, story, points, leader, place == lead_for_good)
+            yield Highlight(
+                place, weight, kind, story, points, seat, leader, place == lead_for_good
+            )
 
 
 def _leads(turns: Sequence[ChronicleTurn]) -> dict[int, Seat]:
@@ -245,12 +267,12 @@ def _gained(words: Words, seats: Sequence[str], points: int) -> str:
     )
 
 
-def _choose(lines: Sequence[_Line], limit: int) -> list[_Line]:
+def _choose(lines: Sequence[Highlight], limit: int) -> list[Highlight]:
     """Return the weightiest lines in order. Repeated kinds lose weight; ties go to the line that is
     furthest from those already chosen."""
-    remaining, chosen = list(lines), list[_Line]()
+    remaining, chosen = list(lines), list[Highlight]()
 
-    def rank(line: _Line) -> tuple[int, int]:
+    def rank(line: Highlight) -> tuple[int, int]:
         repetitions = sum(each.kind == line.kind for each in chosen)
         distance = min((abs(each.place - line.place) for each in chosen), default=line.place)
         return line.weight - REPETITION_PENALTY * repetitions, distance

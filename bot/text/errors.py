@@ -260,11 +260,23 @@ ERRORS: Mapping[str, Message] = {
     ),
     "many_reviews": msg("You've asked for too many reviews. Try again {when}."),
     "many_reviews_here": msg("Too many reviews were requested on this server. Try again {when}."),
+    "many_films": msg("You've asked for too many films. Try again {when}."),
+    "many_films_here": msg("Too many films were requested on this server. Try again {when}."),
     "many_webhooks": msg("You've set too many web addresses. Try again {when}."),
     "many_webhooks_here": msg("Too many web addresses were set on this server. Try again {when}."),
     "many_lessons": msg("You've started too many lessons. You can start another {when}."),
     "many_lessons_here": msg(
         "Too many lessons were started on this server. You can start another {when}."
+    ),
+    "film_rounds": msg(
+        "There's nothing to show in these rounds. Choose a beginning and an end between 1 and "
+        "{last}."
+    ),
+    "film_in_progress": msg("I'm still making your last film. Ask again when it has arrived."),
+    "film_too_large": msg("This film would be too large for Discord. Choose fewer rounds."),
+    "moments_not_over": msg(
+        "Only a game that was played to its end has moments. `/game replay` shows this one turn "
+        "by turn."
     ),
     "review_not_over": msg("This game isn't over yet. `/game review` works after it ends."),
     "review_of_players": msg("This game was abandoned. Only its players can review it."),

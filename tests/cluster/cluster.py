@@ -39,7 +39,7 @@ TIMES: Mapping[str, float] = {
 """A third of the program's times, so that a takeover takes seconds."""
 SHOWN_LOG = 20_000
 """Characters of the members' logs shown with a failure."""
-SHORT_FILM = {"bot.cogs.posting.game_over.MAX_FRAMES": 2}
+SHORT_FILM = {"bot.cogs.dialogues.films.MAX_FRAMES": 2}
 """A full film would take longer than its game."""
 
 

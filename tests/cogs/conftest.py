@@ -23,7 +23,8 @@ import pytest
 
 from bot.app import make_bot, open_services
 from bot.client import GameBot
-from bot.cogs.posting import game_over, panel_following
+from bot.cogs.dialogues import films
+from bot.cogs.posting import panel_following
 from bot.cogs.ui.custom_id import decode_words
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.services import Services
@@ -515,7 +516,7 @@ def check_alt_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten films: drawing a whole one takes longer than its game."""
-    monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
+    monkeypatch.setattr(films, "MAX_FRAMES", 2)
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageColor
 
-from bot.cogs.posting import game_over
+from bot.cogs.dialogues import films
 from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR
 from bot.game.sides import Side
@@ -92,7 +92,7 @@ async def test_undone_moves_are_crossed_out_in_the_log_and_left_out_of_the_repla
 async def test_the_end_posts_a_story_a_chart_and_a_film_once_and_the_log_has_pages(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_over, "MAX_FRAMES", 150)
+    monkeypatch.setattr(films, "MAX_FRAMES", 150)
     # As if seat 0 played side C, and seat 1 sides D and A.
     guilds = (Side(0, 2), Side(1, 3), Side(1, 0))
     kogge = TITLES["kogge"]

@@ -24,6 +24,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 import msgspec
 from msgspec.structs import replace
 
+from bot.cogs.dialogues.films import FilmDialogue
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.game.chance import RecordedChance
@@ -321,6 +322,10 @@ class BotGame:
         for command in COMMANDS:
             await self.slash(person, f"game {command}")
         await self.slash(person, "game board", form="text")
+        turns = await self._services.tables.history.turns(self.table, SPECTATOR)
+        await self.slash(person, "table film", first=max(turns[-1].round, 1))
+        (films,) = (each for each in self._wire.bot.dialogues if isinstance(each, FilmDialogue))
+        await films._tasks.finish()
         commands = self.standin.model.commands.values()
         of_game = [each for each in commands if each.spec["name"] == self.title.game.name]
         for parts in (parts for each in of_game for parts in innermost(each.spec)):

@@ -8,7 +8,10 @@ import pytest
 from PIL import Image, ImageDraw
 
 from bot.render import png
-from bot.render.film import Film
+from bot.render.film import _BAR as BAR
+from bot.render.film import _PAD as PAD
+from bot.render.film import _STRIP as STRIP
+from bot.render.film import Chapter, Film
 
 COLOURS = ((0, 0, 0), (200, 40, 30), (250, 240, 220))
 
@@ -64,3 +67,27 @@ def test_a_frame_has_the_given_duration(hold_ms: int) -> None:
 
     with Image.open(io.BytesIO(film.gif())) as opened:
         assert opened.info["duration"] == hold_ms
+
+
+@pytest.mark.parametrize("rounds", [1, 5, 25, 120])
+def test_a_strip_below_the_board_shows_the_place_of_its_round(rounds: int) -> None:
+    size = (700, 80)
+    film = Film()
+    places = [0, rounds // 2, rounds - 1]
+    for place in places:
+        film.add(board(0, size=size), 500, Chapter(f"Round {place + 1}", place, rounds))
+    shown = frames(film.gif())
+
+    # The board has only three colours, so the cell of the chapter is the red one.
+    for frame, place in zip(shown, places, strict=True):
+        assert frame.size == (700, 80 + STRIP)
+        assert frame.crop((0, 0, *size)).tobytes() == shown[0].crop((0, 0, *size)).tobytes()
+        strip = frame.crop((BAR, 80, 700, 80 + STRIP))
+        light = [
+            x for x in range(strip.width) if strip.getpixel((x, STRIP // 2 - 15)) != COLOURS[0]
+        ]
+        assert round((light[0] + 1) / (strip.width - PAD) * rounds, 1) // 1 == place
+        assert light[-1] - light[0] < strip.width / rounds
+    assert len({frame.crop((0, 80, BAR, 80 + STRIP)).tobytes() for frame in shown}) == len(
+        set(places)
+    )

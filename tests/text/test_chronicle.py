@@ -14,7 +14,7 @@ from bot.game.kogge.actions import Built
 from bot.game.kogge.data import CITY_NAMES
 from bot.game.kogge.raid import CityRaided
 from bot.tables.core import record
-from bot.text.chronicle import MAX_LINES, ChronicleTurn, chronicle, points_alt
+from bot.text.chronicle import MAX_LINES, ChronicleTurn, chronicle, points_alt, turning_points
 from bot.text.words import Words, words_for
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record
@@ -147,3 +147,20 @@ def test_no_player_takes_the_lead_twice_in_a_row() -> None:
     led = [line.split("**")[-2] for line in lines[1:-1] if "takes the lead with" in line]
     assert led
     assert all(one != other for one, other in pairwise(led))
+
+
+@pytest.mark.parametrize("locale", ["en", "it"])
+def test_turning_points_are_the_weightiest_lines_of_the_story_in_plain_text(locale: str) -> None:
+    text = TITLES.texts["kogge"](words_for(locale), NAMES)
+    turns = [ChronicleTurn(0, -1, (), (0, 0)), ChronicleTurn(1, 0, (raid(0, 4),), (2, 0))]
+    turns += [ChronicleTurn(n, n % 2, (raid(n % 2, n),), (2, 0)) for n in range(2, 9)]
+    turns += [ChronicleTurn(9, 1, (built(1, 5),), (2, 7)), ChronicleTurn(9, 0, (), (2, 7))]
+    outcome = Outcome("development", (1,), (2, 7))
+    points = turning_points(text, turns, outcome)
+    told = re.sub(r"\*\*|[🪨🦊] ", "", " ".join(chronicle(text, turns, outcome, DAYS)))
+    assert len(points) == 3
+    assert points == sorted(points)
+    assert all(each.content in told for each in points)
+    # The last lead is the winner's.
+    assert (points[-1].place, points[-1].seat) == (9, 1)
+    assert points[0].seat == 0

@@ -15,8 +15,8 @@ import pytest
 
 from bot.app import open_services
 from bot.client import GameBot
+from bot.cogs.dialogues import films
 from bot.cogs.post import PostCog
-from bot.cogs.posting import game_over
 from bot.cogs.ui import reply
 from bot.cogs.ui.services import Services
 from bot.local import Person, Standin
@@ -152,7 +152,7 @@ async def on_the_wire(
 @pytest.fixture(autouse=True)
 def short_film(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the replay, which takes longer than the game."""
-    monkeypatch.setattr(game_over, "MAX_FRAMES", 2)
+    monkeypatch.setattr(films, "MAX_FRAMES", 2)
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,6 @@ import asyncio
 import logging
 import time
 from bisect import bisect_right
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -55,7 +53,7 @@ from bot.text import Label, Words, bold, escape, general, msg, plain
 from bot.text.chronicle import AXIS, chart_alt, round_name
 from bot.thinking import Judgement, SearchUnavailable
 from bot.thinking.review import Review, decode, encode, review
-from bot.workers import describe, in_thread
+from bot.workers import SharedTasks, describe, in_thread
 
 CHANCES = msg("Chances of winning")
 
@@ -89,7 +87,8 @@ class ReviewDialogue:
         self._services = services
         self._history = services.tables.history
         self._jobs: dict[int, ReviewJob] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = SharedTasks[int]()
+        self.at_work = self._tasks.cancelled_at_end
         self._one_at_a_time = asyncio.Lock()
 
     @route("review")
@@ -138,20 +137,8 @@ class ReviewDialogue:
             raise Rejected("nobody_thinks")
         user_errors.charge(self._services, interaction, Budget.REVIEWS)
         job = self._jobs[table.id] = ReviewJob()
-        task = asyncio.create_task(self._run(table, judgement, job))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(table.id, partial(self._run, table, judgement, job))
         return job
-
-    @asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
-        """Cancel all preparation on exit; a new request starts from the beginning."""
-        try:
-            yield
-        finally:
-            for task in list(self._tasks):
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _run(self, table: Table, judgement: Judgement[Any], job: ReviewJob) -> None:
         updates: tasks.Loop[Any] = tasks.loop(seconds=PROGRESS_S)(self._update)

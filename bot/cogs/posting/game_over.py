@@ -1,17 +1,21 @@
 """Posts at the end of a game: the last post, the story with a chart of points, and an animation.
 
-Story and animation are separate outbox items, each sent once. They are built turn by turn, to keep
-the event loop and the drawing threads free for other work.
+Story and animation are separate outbox items, each sent once.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
+from bot.cogs.dialogues.films import (
+    chronicle_turns,
+    course_of,
+    film_of,
+    parts_select,
+    public_turns,
+)
 from bot.cogs.posting.context import PostingContext, summary_parts
 from bot.cogs.ui import (
     CustomId,
@@ -25,24 +29,14 @@ from bot.cogs.ui import (
     owners_of,
     rows,
 )
-from bot.cogs.ui.table_view import game_events
-from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
-from bot.render.film import Film
-from bot.tables import OutboxItem, OutboxKind, PastTurn, Rejected, Table
-from bot.text import Summary, Words, general, plain
+from bot.tables import OutboxItem, OutboxKind, Rejected, Table
+from bot.text import Summary, Words, general
 from bot.text import promises as promise_text
-from bot.text.chronicle import AXIS, ChronicleTurn, chronicle, points_alt
-from bot.titles.title import Title
+from bot.text.chronicle import chronicle, points_alt
 from bot.workers import describe
 
 log = logging.getLogger(__name__)
-
-MAX_FILM = 8 * 1024 * 1024
-MAX_FRAMES = 150
-"""In a longer game each frame covers several turns."""
-HOLD_MS = 900
-LAST_HOLD_MS = 6000
 
 
 async def last_post(
@@ -144,77 +138,29 @@ async def post_game(
 
 
 async def _story(posting: PostingContext, table_view: TableView) -> Layout | None:
-    words, names, services = table_view.words, table_view.names, posting.services
+    words, table, services = table_view.words, table_view.table, posting.services
     if table_view.outcome is None:
         return None
-    turns = await _turns(posting, table_view)
-    moments = [
-        ChronicleTurn(
-            turn.round, turn.seat, game_events(turn.events), table_view.text.at(view).scores()
-        )
-        async for turn, view in _views(posting, table_view, turns)
-    ]
-    duration = turns[-1].ended - turns[0].ended
-    lines = chronicle(table_view.text, moments, table_view.outcome, duration)
-    course = chart.Course(
-        title=words("{what}, turn by turn", what=table_view.text.scored),
-        axis=words(AXIS),
-        names=plain(names),
-        lines=[*zip(*(moment.scores for moment in moments), strict=True)],
-        rounds=[moment.round for moment in moments],
-        looks=table_view.looks,
-    )
-    palette = await services.palette(table_view)
+    turns = await public_turns(services, table)
+    story = await chronicle_turns(services, table_view, turns)
+    lines = chronicle(table_view.text, story, table_view.outcome, turns[-1].ended - turns[0].ended)
+    palette, course = await services.palette(table_view), course_of(table_view, story)
     png = await services.pictures.draw(partial(chart.draw, course, palette))
-    alt = points_alt(table_view.text, moments)
+    alt = points_alt(table_view.text, story)
     content = Text("\n".join(["### " + words("The story of the game"), *lines]))
-    return Layout([Image(f"points-{table_view.table.id}.png", alt, png), content])
+    moments = button(CustomId("moments", table.id), words("Moments"))
+    return Layout([Image(f"points-{table.id}.png", alt, png), content, Row([moments])])
 
 
 async def _film(posting: PostingContext, table_view: TableView) -> Layout | None:
     words, table, services = table_view.words, table_view.table, posting.services
-    turns, palette = await _turns(posting, table_view), await services.palette(table_view)
-    title, film = services.title_of(table), Film()
-    turns_per_frame = -(-len(turns) // MAX_FRAMES)
-    events: list[Event] = []
-    alt, number = "", 0
-    async for turn, view in _views(posting, table_view, turns):
-        number += 1
-        events += game_events(turn.events)
-        is_last = number == len(turns)
-        if number % turns_per_frame and not is_last:
-            continue
-        hold = LAST_HOLD_MS if is_last else HOLD_MS
-        # Each frame queues separately: other pictures must not wait for a whole film.
-        drawing = (view, plain(table_view.names), events, None, words.drawn)
-        await services.pictures.draw(partial(_add_frame, film, title, palette, hold, *drawing))
-        if is_last:
-            board = table_view.text.at(view).alt(events)
-            alt = words("The board turn by turn. The final board: {board}", board=board)
-        events = []
-        if film.size > MAX_FILM:
-            log.info("animation too large, skipped table=%s", table.id)
-            return None
+    animation = await film_of(services, table_view)
+    if animation is None:
+        log.info("animation too large, skipped table=%s", table.id)
+        return None
     buttons = [button(CustomId("replay", table.id), words(general.REPLAY))]
-    if title.judgement is not None and services.search_pool.can_think:
+    if services.title_of(table).judgement is not None and services.search_pool.can_think:
         buttons.append(button(CustomId("review", table.id), words("Review")))
-    animation = Image(f"game-{table.id}.gif", alt, film.gif())
-    return Layout([animation, Text(words("The whole game, turn by turn.")), Row(buttons)])
-
-
-def _add_frame(film: Film, title: Title, palette: str, hold_ms: int, *drawing: Any) -> None:
-    film.add(title.pictures.colours.of(title.pictures.draw(*drawing), palette), hold_ms)
-
-
-async def _turns(posting: PostingContext, table_view: TableView) -> list[PastTurn]:
-    turns = await posting.tables.history.turns(table_view.table.id, SPECTATOR)
-    return [turn for turn in turns if turn.in_effect]
-
-
-async def _views(
-    posting: PostingContext, table_view: TableView, turns: Sequence[PastTurn]
-) -> AsyncIterator[tuple[PastTurn, Any]]:
-    """Yield each turn with the public view after it. Gives way to other tasks in between."""
-    for turn in turns:
-        yield turn, await posting.tables.history.view(table_view.table.id, SPECTATOR, turn.last)
-        await asyncio.sleep(0)
+    parts = parts_select(words, table, await public_turns(services, table))
+    shown = Text(words("The whole game, turn by turn."))
+    return Layout([animation, shown, *rows([*buttons, *parts])])

@@ -69,6 +69,7 @@ class Budget(StrEnum):
     """Hints by the strong computer player."""
     REVIEWS = "reviews"
     """Reviews to prepare; reading a finished one counts as a picture."""
+    FILMS = "films"
     AUTOCOMPLETE = "autocomplete"
     WEBHOOKS = "webhooks"
     """Web addresses to look up."""
@@ -81,6 +82,8 @@ COMMANDS: Mapping[str, Budget] = {
     "table rematch": Budget.TABLES,
     "table import": Budget.IMPORTS,
     "table webhook": Budget.WEBHOOKS,
+    "table film": Budget.FILMS,
+    "table moments": Budget.PICTURES,
     "cup new": Budget.TABLES,
     "cup file": Budget.EXPORTS,
     "game export": Budget.EXPORTS,
@@ -117,6 +120,8 @@ VERBS: Mapping[str, Budget] = {
     "planjudge": Budget.HINTS,
     "review": Budget.PICTURES,
     "turning": Budget.PICTURES,
+    "film": Budget.FILMS,
+    "moments": Budget.PICTURES,
 }
 """Budget that a button press uses, by the verb of its custom id."""
 

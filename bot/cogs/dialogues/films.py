@@ -1,0 +1,267 @@
+"""The film of a game, films of some of its rounds, and a picture of its moments.
+
+They show what spectators saw. They are built turn by turn, and each frame queues separately, to
+keep the event loop and the drawing threads free for other work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from typing import Any
+
+from bot.cogs.panel.open_panels import OpenPanel
+from bot.cogs.ui import (
+    EXPECTED_ERRORS,
+    MAX_OPTIONS,
+    NO_MENTIONS,
+    SELECT,
+    SEND_ERRORS,
+    STARTED,
+    Control,
+    CustomId,
+    Image,
+    Press,
+    Reply,
+    Services,
+    TableOption,
+    TableView,
+    command,
+    error_text,
+    integer,
+    option,
+    reason,
+    route,
+    select,
+    text_layout,
+)
+from bot.cogs.ui.custom_id import MAX_NUMBER
+from bot.cogs.ui.pictures import PictureKey
+from bot.cogs.ui.table_view import game_events
+from bot.game.contract import SPECTATOR, Event, Outcome
+from bot.render import chart
+from bot.render.film import Chapter, Film
+from bot.render.fonts import Say
+from bot.render.moments import Moments, draw_moments
+from bot.render.sides import seat_names
+from bot.tables import PastTurn, Rejected, Table
+from bot.text import Label, Words, bold, plain
+from bot.text.chronicle import AXIS, ChronicleTurn, round_name, turning_points
+from bot.titles.title import Title
+from bot.workers import SharedTasks, describe
+
+log = logging.getLogger(__name__)
+
+MAX_FILM = 8 * 1024 * 1024
+MAX_FRAMES = 150
+"""In a longer game each frame covers several turns."""
+HOLD_MS = 900
+LAST_HOLD_MS = 6000
+
+
+class FilmDialogue:
+    """Films of some rounds and moments, shown in private."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._one_at_a_time = asyncio.Lock()
+        self._tasks = SharedTasks[int]()
+        """The films in progress, by user."""
+        self.at_work = self._tasks.cancelled_at_end
+
+    @command("table film", among=STARTED)
+    async def film(
+        self, reply: Reply, first: int = 0, last: int = MAX_NUMBER, *, table: TableOption
+    ) -> None:
+        """Make a film of the rounds from `first` to `last`."""
+        await self._begin(reply, table, first, last)
+
+    @route("film", SELECT, words=(1,))
+    async def part(self, press: Press) -> None:
+        """Make a film of as many rounds as the id says, from the chosen one on."""
+        first = integer(press.values)
+        last = first + integer(press.custom_id.words) - 1
+        await self._begin(press.reply, press.table, first, last)
+
+    async def _begin(self, reply: Reply, table: Table, first: int, last: int) -> None:
+        if reply.user in self._tasks:
+            raise Rejected("film_in_progress")
+        turns = await public_turns(self._services, table)
+        if not any(first <= turn.round <= last for turn in turns):
+            raise Rejected("film_rounds", last=max(turns[-1].round, 1))
+        await reply.say(reply.words("Making the film. It will appear here in a minute or two."))
+        if reply.message is not None:
+            shown = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
+            self._tasks.start(reply.user, partial(self._make, shown, table, first, last))
+
+    async def _make(self, shown: OpenPanel, table: Table, first: int, last: int) -> None:
+        """Make a film and show it in the answer already given."""
+        services, user = self._services, shown.interaction.user.id
+        words = services.words_of(shown.interaction)
+        try:
+            async with self._one_at_a_time:
+                table_view = await services.table_view(table.id, SPECTATOR, words, user=user)
+                film = await film_of(services, table_view, first, last)
+            if film is None:
+                raise Rejected("film_too_large")
+            layout = text_layout(bold(services.heading(words, table)), image=film)
+        except EXPECTED_ERRORS as error:
+            layout = text_layout(error_text(services, words, error, table))
+        # Whatever fails, the waiting user must get an answer.
+        except Exception as error:  # noqa: BLE001
+            log.error("film failed table=%s error=%s", table.id, describe(error))
+            layout = text_layout(words("The film couldn't be made."))
+        try:
+            await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
+        except SEND_ERRORS as error:
+            # They have left, or it took too long.
+            log.info("film not shown user=%s error=%s", user, reason(error))
+
+    @route("moments")
+    @command("table moments", among=STARTED)
+    async def moments(self, reply: Reply, table: TableOption) -> None:
+        """Show a finished game in one picture."""
+        services, words = self._services, reply.words
+        table_view = await services.table_view(table.id, SPECTATOR, words, user=reply.user)
+        if table_view.outcome is None:
+            raise Rejected("moments_not_over")
+        picture = await _moments(services, table_view, table_view.outcome)
+        await reply.say(text_layout(bold(services.heading(words, table)), image=picture))
+
+
+# Films
+
+
+async def film_of(
+    services: Services, table_view: TableView, first: int = 0, last: int = MAX_NUMBER
+) -> Image | None:
+    """Return the film of the rounds from `first` to `last`, or None if it is too large.
+
+    There must be a turn in these rounds. The set-up is in round 0.
+    """
+    words, table, title = table_view.words, table_view.table, services.title_of(table_view.table)
+    turns, palette = await public_turns(services, table), await services.palette(table_view)
+    rounds = sorted({turn.round for turn in turns})
+    shown, film = [turn for turn in turns if first <= turn.round <= last], Film()
+    turns_per_frame = -(-len(shown) // MAX_FRAMES)
+    events: list[Event] = []
+    alt, number = "", 0
+    async for turn, view in _views(services, table, shown):
+        number += 1
+        events += game_events(turn.events)
+        is_last = number == len(shown)
+        if number % turns_per_frame and not is_last:
+            continue
+        name, place = round_name(words, turn.round), rounds.index(turn.round)
+        drawing = (view, plain(table_view.names), events, None, words.drawn)
+        add = partial(_add_frame, film, title, palette, Chapter(name, place, len(rounds)))
+        await services.pictures.draw(partial(add, LAST_HOLD_MS if is_last else HOLD_MS, *drawing))
+        if film.size > MAX_FILM:
+            return None
+        if is_last:
+            board = table_view.text.at(view).alt(events)
+            alt = words("The board turn by turn. The final board: {board}", board=board)
+        events = []
+    return Image(f"game-{table.id}.gif", alt, film.gif())
+
+
+def _add_frame(
+    film: Film, title: Title, palette: str, chapter: Chapter, hold_ms: int, *drawing: Any
+) -> None:
+    board = title.pictures.colours.of(title.pictures.draw(*drawing), palette)
+    film.add(board, hold_ms, chapter)
+
+
+def parts_select(words: Words, table: Table, turns: Sequence[PastTurn]) -> list[Control]:
+    """Return a select of the rounds of a game, in groups if there are many; empty if there is only
+    one."""
+    last = max(turns[-1].round, 1)
+    step = -(-last // MAX_OPTIONS)
+    names = []
+    for first in range(1, last + 1, step):
+        end = min(first + step - 1, last)
+        name = words("Rounds {first}–{last}", first=first, last=end)
+        names.append(option(str(first), Label(round_name(words, first) if first == end else name)))
+    chosen = CustomId("film", table.id, words=(str(step),))
+    return [select(chosen, names, words("A part of the film…"))] if last > 1 else []
+
+
+# Moments
+
+
+async def public_turns(services: Services, table: Table) -> list[PastTurn]:
+    """Return the turns in effect, as spectators saw them."""
+    turns = await services.tables.history.turns(table.id, SPECTATOR)
+    return [turn for turn in turns if turn.in_effect]
+
+
+async def _views(
+    services: Services, table: Table, turns: Sequence[PastTurn]
+) -> AsyncIterator[tuple[PastTurn, Any]]:
+    """Yield each turn with the public view after it. Gives way to other tasks in between."""
+    for turn in turns:
+        yield turn, await services.tables.history.view(table.id, SPECTATOR, turn.last)
+        await asyncio.sleep(0)
+
+
+async def chronicle_turns(
+    services: Services, table_view: TableView, turns: Sequence[PastTurn]
+) -> list[ChronicleTurn]:
+    """Return turns with the points after each."""
+    return [
+        ChronicleTurn(
+            turn.round, turn.seat, game_events(turn.events), table_view.text.at(view).scores()
+        )
+        async for turn, view in _views(services, table_view.table, turns)
+    ]
+
+
+def course_of(table_view: TableView, turns: Sequence[ChronicleTurn]) -> chart.Course:
+    """Return the chart of points."""
+    words = table_view.words
+    return chart.Course(
+        title=words("{what}, turn by turn", what=table_view.text.scored),
+        axis=words(AXIS),
+        names=plain(table_view.names),
+        lines=[*zip(*(turn.scores for turn in turns), strict=True)],
+        rounds=[turn.round for turn in turns],
+        looks=table_view.looks,
+    )
+
+
+async def _moments(services: Services, table_view: TableView, outcome: Outcome) -> Image:
+    words, text, table = table_view.words, table_view.text, table_view.table
+    story = await chronicle_turns(services, table_view, await public_turns(services, table))
+    points = turning_points(text, story, outcome)
+    course = course_of(table_view, story)._replace(
+        names=seat_names(plain(table_view.names), words.drawn("Player"), table_view.looks),
+        turnings=[chart.Turning(each.place, each.seat, n) for n, each in enumerate(points, 1)],
+    )
+    game = Moments(
+        title=words(text.title),
+        note=words.plural("1 round", "{count} rounds", story[-1].round),
+        outcome=outcome,
+        course=course,
+        moments=[(round_name(words, story[each.place].round), each.content) for each in points],
+    )
+    palette = await services.palette(table_view)
+    draw = partial(_draw_moments, game, palette, table_view.title, table_view.view, words.drawn)
+    shown = table.id, table_view.seq, 0, SPECTATOR, words.locale, tuple(course.names)
+    png = await services.pictures.board(PictureKey(*shown, part=f"moments {palette}"), draw)
+    ranked = sorted(range(len(course.names)), key=lambda seat: outcome.places[seat])
+    alt = [
+        f"{game.title}, {game.note}.",
+        *(f"{outcome.places[n]}. {course.names[n]}: {outcome.scores[n]}." for n in ranked),
+        *(f"{name}: {content}" for name, content in game.moments),
+        text.alt(()),
+    ]
+    return Image(f"moments-{table.id}.png", " ".join(alt), png)
+
+
+def _draw_moments(game: Moments, palette: str, title: Title, view: Any, say: Say) -> bytes:
+    pictures = title.pictures
+    board = pictures.colours.of(pictures.draw(view, game.course.names, (), None, say), palette)
+    return draw_moments(game, board, pictures.bar, palette)
