@@ -23,7 +23,7 @@ from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK, as_json, stoppable
 from bot.tools.arguments import title_named
-from tests.leaks.bot import PLAYERS, check_bot, check_runs, init_worker
+from tests.leaks.bot import PLAYERS, check_bot, check_lessons, check_runs, init_worker
 from tests.leaks.game import Found, Kind, Setting, check_game, settings
 
 USAGE, STOPPED = 2, 130
@@ -156,6 +156,7 @@ def _by_bot(title: Title, args: argparse.Namespace, found: Found) -> Iterator[Ch
         observer, skipped = number % (table.seats + 1) - 1, rng.randrange(MAX_SKIPPED)
         plays_on = number % PLAYS_ON == 0
         yield partial(check_bot, title, table, observer, messages, skipped, plays_on=plays_on)
+    yield partial(check_lessons, title, Setting(min(game.seats), {}, str(args.seed)))
     for table in islice(small, args.runs):
         yield partial(check_runs, title, table)
 

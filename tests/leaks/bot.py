@@ -28,7 +28,7 @@ from bot.cogs.dialogues.films import FilmDialogue
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.game.chance import RecordedChance
-from bot.game.contract import SPECTATOR, IllegalAction, Observer, Seat, offer_of
+from bot.game.contract import SPECTATOR, IllegalAction, Observer, Seat, offer_of, parse_action
 from bot.local.changes import Change, MessageCreated, MessageDeleted, MessageEdited
 from bot.local.model import Message
 from bot.local.new_world import DEFAULT_PEOPLE
@@ -38,6 +38,7 @@ from bot.local.standin import Standin
 from bot.policy.random import random_action
 from bot.tables import Status
 from bot.tables.core.position import Position, act
+from bot.text.game_data import Lesson, lessons
 from bot.titles.title import Title, Titles
 from tests.leaks.game import Found, Kind, Leak, Move, Setting, any_move, difference, is_on_opening
 from tests.render.compare import contents
@@ -205,6 +206,24 @@ class BotGame:
             await self._press_post(person, CustomId("yes", self.table, words=("resume", "")))
         self._panels.clear()
         return await self._begun()
+
+    async def learn(self, lesson: Lesson) -> Position:
+        """Let the first person start a lesson."""
+        learner, name = self._seated[0], self.title.game.name
+        shown = (await learner.slash(HARBOUR, "learn", game=name)).message
+        assert shown is not None
+        await learner.select(shown, f"lesson:0:{name}:", [lesson.name])
+        self.table += 1
+        await self._wire.quiet(self.table)
+        self._seated = [learner] * lesson.seats
+        table = await self._services.tables._unit_of_work.cache.read(self.table)
+        assert table.table.lesson == lesson.name
+        self._key = table.key
+        return table.position()
+
+    async def open_panel(self, person: Person) -> None:
+        """Open the private panel by a command."""
+        self._panels[person.id] = (await self.slash(person, "game turn")).message
 
     async def _press_post(self, person: Person, pressed: CustomId) -> None:
         post = max(
@@ -468,6 +487,42 @@ def _unnoticed(
         and view(real.state, observer) == view(after.state, observer)
     )
     return after if same else None
+
+
+# Lessons
+
+
+def check_lessons(title: Title, setting: Setting) -> Found:
+    """Check what a learner receives in all lessons of a title."""
+
+    async def script(game: BotGame, _position: Position, is_twin: bool) -> Feeds:
+        rng, feed = Random(setting.seed), Feed(game.standin, game.person(0))
+        for lesson in lessons(title.game.name):
+            position, seat = await game.learn(lesson), lesson.seat
+            state = title.game.resample(position.state, seat, rng)
+            other: Position | None = replace(
+                position,
+                state=state,
+                blob=title.game.encode(state),
+                pending=title.game.pending(state),
+            )
+            if is_twin and other is not None:
+                await game.put(other)
+            await game.look_around(seat, feed)
+            await game.open_panel(game.person(seat))
+            for line in lesson.solution:
+                decision = next(each.id for each in position.pending if each.seat == seat)
+                move = Move(seat, parse_action(line), decision)
+                real = game.step(position, move)
+                other = other and _unnoticed(game, other, move, real, seat)
+                if is_twin and other is None:
+                    await game.put(position)
+                await game.do(move)
+                position = real
+            await game.look_around(seat, feed)
+        return {0: feed}
+
+    return _play_twice(title, setting, script, "in lessons")
 
 
 # Additional secret actions

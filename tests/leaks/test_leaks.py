@@ -16,9 +16,10 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
+from bot.cogs.panel import panel
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui import autocomplete
-from bot.cogs.ui.layout import Image
+from bot.cogs.ui.layout import Image, Text
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_view import TableView
 from bot.game.contract import Action, Chance, Decision, Event, Observer, Seat
@@ -40,6 +41,7 @@ from bot.render.kogge import PICTURES
 from bot.render.picture import GamePictures
 from bot.tables import undo
 from bot.text.contract import Names
+from bot.text.game_data import lessons
 from bot.text.words import Words
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
@@ -47,7 +49,7 @@ from bot.tools import FAILURE
 from tests.leaks import __main__ as search
 from tests.leaks import bot
 from tests.leaks.__main__ import STOPPED, USAGE, main
-from tests.leaks.bot import check_bot, check_runs
+from tests.leaks.bot import check_bot, check_lessons, check_runs
 from tests.leaks.game import Found, Kind, Leak, Setting, check_game, settings
 
 KOGGE = TITLES["kogge"]
@@ -296,9 +298,27 @@ def test_the_bot_does_not_reveal_how_often_a_sealed_choice_was_changed(
     assert found.counts[Kind.MESSAGE] > 50
 
 
+@pytest.mark.slow
+def test_a_leak_in_a_lesson_is_caught_and_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot, "lessons", lambda game: lessons(game)[:2])
+    setting = Setting(2, {}, "1")
+    found = check_lessons(KOGGE, setting)
+    assert found.leak is None, found.leak
+    assert found.counts[Kind.MESSAGE] > 50
+    heading = panel.lesson_heading
+
+    def leaky(table_view: TableView) -> Any:
+        return [*heading(table_view), Text(f"leaked {secret(REMEMBERING.seen)}")]
+
+    monkeypatch.setattr(panel, "lesson_heading", leaky)
+    leak = check_lessons(replaced(KOGGE, game=REMEMBERING), setting).leak
+    assert leak is not None
+    assert "leaked" in leak.difference
+
+
 @pytest.fixture
 def without_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("check_bot", "check_runs"):
+    for name in ("check_bot", "check_lessons", "check_runs"):
         monkeypatch.setattr(search, name, lambda *_: Found())
 
 
