@@ -16,7 +16,7 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
-from bot.cogs.panel import panel
+from bot.cogs.panel.lessons import lesson_heading
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui import autocomplete
 from bot.cogs.ui.layout import Image, Text
@@ -305,12 +305,11 @@ def test_a_leak_in_a_lesson_is_caught_and_there_is_none(monkeypatch: pytest.Monk
     found = check_lessons(KOGGE, setting)
     assert found.leak is None, found.leak
     assert found.counts[Kind.MESSAGE] > 50
-    heading = panel.lesson_heading
 
     def leaky(table_view: TableView) -> Any:
-        return [*heading(table_view), Text(f"leaked {secret(REMEMBERING.seen)}")]
+        return [*lesson_heading(table_view), Text(f"leaked {secret(REMEMBERING.seen)}")]
 
-    monkeypatch.setattr(panel, "lesson_heading", leaky)
+    monkeypatch.setattr("bot.cogs.panel.panel.lesson_heading", leaky)
     leak = check_lessons(replaced(KOGGE, game=REMEMBERING), setting).leak
     assert leak is not None
     assert "leaked" in leak.difference
