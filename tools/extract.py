@@ -23,6 +23,7 @@ from babel.messages.pofile import read_po, write_po
 
 from bot.game.content import read
 from bot.resources import CHECKOUT
+from bot.text.awards import Award
 from bot.text.commands import CommandsFile
 from bot.text.game_data import ChapterWords, Explanation, Lessons, Rulings, Topic
 from bot.text.words import Forms, Message, NameContext
@@ -121,6 +122,7 @@ _DATA: Mapping[str, Any] = {
     "*/lessons.toml": Lessons,
     "*/names.toml": dict[str, dict[str, Message | Forms]],
     "*/words/*.toml": ChapterWords,
+    "**/awards.toml": dict[str, Award],
     "**/commands.toml": CommandsFile,
 }
 """The type of each file of data/."""

@@ -11,11 +11,13 @@ from bot.store.rows import (
     PROPOSAL,
     TABLES_OF_TABLE,
     WHOLE_TABLE,
+    AwardRow,
     Notification,
     NumberedMessageRow,
     OutboxItem,
     Player,
     ProposalRow,
+    ResultRow,
     ScheduledRow,
     SearchRow,
     StoredRow,
@@ -284,11 +286,28 @@ class WriteBatch:
         )
 
     def rename_results(self, user: int, guild: int, name: str) -> None:
+        for kind in (ResultRow, AwardRow):
+            self.execute(
+                f'UPDATE {kind.TABLE} SET name = :name WHERE "user" = :user AND guild = :guild',
+                name=name,
+                user=user,
+                guild=guild,
+            )
+
+    def give_award(self, of: ResultRow, award: str, value: int, *, alone: bool) -> None:
+        """Give the user of a result an award, unless they have it or the result was deleted. With
+        `alone`, they replace all others who have it."""
+        if alone:
+            self.delete(AwardRow, guild=of.guild, game=of.game, award=award)
         self.execute(
-            'UPDATE results SET name = :name WHERE "user" = :user AND guild = :guild',
-            name=name,
-            user=user,
-            guild=guild,
+            'INSERT INTO awards (guild, game, award, "user", name, value, "table")'
+            ' SELECT guild, game, CAST(:award AS TEXT), "user", name, CAST(:value AS BIGINT),'
+            ' "table" FROM results WHERE "table" = :table AND "user" = :user'
+            " ON CONFLICT DO NOTHING",
+            award=award,
+            value=value,
+            table=of.table,
+            user=of.user,
         )
 
     def drop_revisions(self, name: str, prefix: str) -> None:

@@ -684,6 +684,21 @@ class Store:
             user=user,
         )
 
+    async def results_at(self, table: int) -> list[rows.ResultRow]:
+        """Return the results of a table, except of users who turned statistics off."""
+        return await self._where(
+            rows.ResultRow, f'"table" = :table AND {self._is_counted()}', table=table
+        )
+
+    async def awards(self, **where: int | str | None) -> list[rows.AwardRow]:
+        """Return the awards with these values, except of users who turned statistics off."""
+        conditions = "".join(f'"{name}" = :{name} AND ' for name in where)
+        return await self._where(
+            rows.AwardRow,
+            f'{conditions}{self._is_counted("awards")} ORDER BY award, "table"',
+            **where,
+        )
+
     async def late_turns(self, user: int, tables: Collection[int]) -> int:
         """Return in how many turns at these tables a user's time ran out."""
         found = await self._value(
@@ -721,9 +736,9 @@ class Store:
         )
         return [rows.StandingRow(*row) for row in found]
 
-    def _is_counted(self) -> str:
+    def _is_counted(self, kind: str = "results") -> str:
         return (
-            'NOT EXISTS (SELECT 1 FROM people WHERE people."user" = results."user"'
+            f'NOT EXISTS (SELECT 1 FROM people WHERE people."user" = {kind}."user"'
             f" AND {NOT_COUNTED[self._database.dialect]})"
         )
 

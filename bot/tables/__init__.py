@@ -2,6 +2,7 @@
 
 from bot.store import (
     AlertRow,
+    AwardRow,
     Notification,
     OutboxItem,
     OutboxKind,
@@ -61,6 +62,7 @@ __all__ = [
     "OFF",
     "ON",
     "AlertRow",
+    "AwardRow",
     "Clock",
     "Closers",
     "Commits",

@@ -78,6 +78,11 @@ class TableReader:
     async def get(self, table_id: int) -> Table:
         return (await self._unit_of_work.cache.read(table_id)).table
 
+    async def by_ids(self, ids: Sequence[int]) -> dict[int, Table]:
+        """Return those of the tables that exist, by id."""
+        stored = await from_store(self._unit_of_work.store.heads(ids))
+        return {each.table.id: self._unit_of_work.cache.table_of(each) for each in stored}
+
     async def find(self, place: int, among: Collection[Status] = OPEN) -> list[Table]:
         """Return the tables of a channel or thread with one of these statuses, newest first."""
         stored = await from_store(self._unit_of_work.store.in_channel(place, among))

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from bot.game.versions import Games, Versions
 from bot.store import Status, Store, WriteBatch
+from bot.tables.awards import Awards
 from bot.tables.choosing import (
     ComputerChoices,
     Orders,
@@ -113,6 +114,7 @@ class Tables:
         self.votes = Voting(unit_of_work, self.scheduler, self.outages)
         self.undo = Undoing(unit_of_work, self.votes)
         self.results = Results(unit_of_work, self.people)
+        self.awards = Awards(unit_of_work)
         check_may_join = self.results.check_may_join
         self.seats = Seats(unit_of_work, new_key, self.scheduler, check_may_join)
         self.clocks = Clocks(unit_of_work, self.people, self.scheduler, self.votes, self.outages)

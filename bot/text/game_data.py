@@ -149,11 +149,12 @@ class EventFilter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (
             event.kind == self.event
             and suits(self.when, facts)
-            and all(_size(facts[name]) >= least for name, least in self.least.items())
+            and all(size(facts[name]) >= least for name, least in self.least.items())
         )
 
 
-def _size(fact: Fact) -> int:
+def size(fact: Fact) -> int:
+    """Return a number, or the length of a text or list."""
     return fact if isinstance(fact, int) else len(fact)
 
 

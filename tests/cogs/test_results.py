@@ -48,7 +48,7 @@ async def test_a_finished_game_appears_in_stats_leaderboard_and_head_to_head(clu
         club.people[:2], key=lambda person: table.seat_of(person.id) not in outcome.winners
     )
 
-    title, done, average, rated = lines(await winner.slash(club.channel, "stats"))
+    title, done, average, rated, *_ = lines(await winner.slash(club.channel, "stats"))
     assert winner.name in title
     assert "1 game, 1 win" in done
     assert f"{outcome.scores[outcome.winners[0]]} points on average" in average
@@ -103,7 +103,7 @@ async def test_a_long_leaderboard_has_pages_and_shows_the_readers_own_place(club
     found = lines(first)
     assert [line.split(".")[0] for line in found[1:11]] == [str(place) for place in range(1, 11)]
     assert found[11].startswith("You: 15. **Anna**")
-    _, on = ids(first.response)
+    _, on, _ = ids(first.response)
     second = await anna.click(first.response, custom_id=on)
     assert "11–15 of 15" in wording(second.response)
     assert "You:" not in wording(second.response)

@@ -24,11 +24,13 @@ from bot.cogs.ui import (
     route,
     text_layout,
 )
-from bot.cogs.ui.access import server_of
+from bot.cogs.ui.access import may_see, server_of
+from bot.cogs.ui.waiting import table_link
 from bot.render import chart
-from bot.tables import Rejected
+from bot.tables import AwardRow, Rejected
 from bot.tables.results import LeaderboardPlace, Tally
 from bot.text import Mention, Words, Written, bold, forms, msg
+from bot.text.awards import awards
 
 TRUST = {
     "new": msg("very rough estimate"),
@@ -88,7 +90,8 @@ class ResultsDialogue:
         lines = [words("Results of {name}", name=name)]
         if guild is None:
             lines = [words("Results of {name} on all servers", name=name)]
-        lines += [self._tally(words, each) for each in tallies]
+        held = await self._services.tables.awards.find(user=person.id, guild=guild)
+        lines += [self._tally(words, each, held) for each in tallies]
         if guild is None:
             lines.append(
                 words("-# Each server has its own ratings. Use this command there to see yours.")
@@ -98,8 +101,8 @@ class ResultsDialogue:
         )
         await reply.say(text_layout("\n".join(lines), image=image))
 
-    def _tally(self, words: Words, tally: Tally) -> str:
-        """Return a few lines with a user's results in one game."""
+    def _tally(self, words: Words, tally: Tally, held: Sequence[AwardRow]) -> str:
+        """Return a few lines with a user's results and awards in one game."""
         parts = [words.phrase(GAMES, tally.games), words.phrase(WINS, tally.wins)]
         if tally.resigned:
             parts.append(words.plural("{count} resigned", "{count} resigned", tally.resigned))
@@ -120,6 +123,16 @@ class ResultsDialogue:
             last.append(words("{time} per move on average", time=span(words, tally.pace)))
         title = bold(self._services.title(words, tally.game))
         lines = [f"{title} · {', '.join(parts)}", " · ".join(more), " · ".join(last)]
+        named = awards(tally.game)
+        own = [
+            (named[row.award], row.value)
+            for row in held
+            if row.game == tally.game and row.award in named
+        ]
+        if records := [each.described(words, value) for each, value in own if each.better]:
+            lines.append(words("🏅 Records: {records}", records=" · ".join(records)))
+        if titles := [words(each.title) for each, _ in own if not each.better]:
+            lines.append(words("🎖️ Achievements: {awards}", awards=" · ".join(titles)))
         return "\n".join(filter(None, lines))
 
     async def _chart(
@@ -241,7 +254,31 @@ class ResultsDialogue:
                 "you play more."
             )
         )
+        items.append(button(CustomId("records", 0, game), words("Records")))
         await reply.show(text_layout("\n".join(lines), items))
+
+    @route("records", at_table=False, has_decision=True)
+    async def records(self, press: Press) -> None:
+        """Show the server's records in a game."""
+        words, game = press.reply.words, press.custom_id.decision
+        if game is None or game not in self._services.titles:
+            raise Forged(game)
+        tables, lines = self._services.tables, list[str]()
+        found = await tables.awards.find(guild=server_of(press.interaction), game=game)
+        held = {row.award: row for row in found}
+        places = await tables.reader.by_ids([row.table for row in found])
+        for name, award in awards(game).items():
+            if not award.better or (row := held.get(name)) is None:
+                continue
+            parts = [award.described(words, row.value), str(bold(Written(row.name)))]
+            table = places.get(row.table)
+            if table is not None and may_see(press.interaction, table):
+                parts.append(f"[{words('Table {table}', table=table.id)}]({table_link(table)})")
+            lines.append(" · ".join(parts))
+        title = words("**Records: {game}**", game=self._services.title(words, game))
+        lines = [title, *(lines or [words("No one holds a record here yet.")])]
+        back = button(CustomId("leaders", 0, game).then("0"), words("Leaderboard"))
+        await press.reply.show(text_layout("\n".join(lines), [back]))
 
 
 def _standing(words: Words, each: LeaderboardPlace) -> str:

@@ -29,10 +29,14 @@ from bot.cogs.ui import (
     owners_of,
     rows,
 )
+from bot.cogs.ui.table_view import game_events
 from bot.render import chart
 from bot.tables import OutboxItem, OutboxKind, Rejected, Table
-from bot.text import Summary, Words, general
+from bot.tables.awards import Claim, NewAward
+from bot.tables.core.outbox import write_sent
+from bot.text import Summary, Words, Written, bold, general, msg
 from bot.text import promises as promise_text
+from bot.text.awards import awards, measured
 from bot.text.chronicle import chronicle, points_alt
 from bot.workers import describe
 
@@ -116,10 +120,13 @@ async def post_game(
 ) -> None:
     """Post the story and the animation of a game, each once. Raise Closed."""
     for row in items:
-        sent = None
+        sent, claims = None, list[Claim]()
         try:
-            make = _story if row.kind is OutboxKind.STORY else _film
-            content = await make(posting, table_view)
+            if row.kind is OutboxKind.STORY:
+                claims = await _claims(posting, table_view)
+                content = await _story(posting, table_view, claims)
+            else:
+                content = await _film(posting, table_view)
         except Rejected:
             raise
         # A failing drawing must not be retried for ever.
@@ -134,10 +141,56 @@ async def post_game(
         if content is not None:
             new = NewMessage(table=table_view.table, kind=row.kind.value, content=content)
             sent = await posting.sender.send(new)
-        await posting.tables.outbox.acknowledge([row], sent=filter(None, [sent]))
+        noted = partial(write_sent, items=[row], sent=[] if sent is None else [sent])
+        await posting.tables.awards.give(table_view.table, claims, noted)
 
 
-async def _story(posting: PostingContext, table_view: TableView) -> Layout | None:
+async def _claims(posting: PostingContext, table_view: TableView) -> list[Claim]:
+    """Return all values of a game that may bring awards; none if it was abandoned."""
+    outcome = table_view.outcome
+    if outcome is None or table_view.table.guild is None:
+        return []
+    turns = await public_turns(posting.services, table_view.table)
+    events = [event for turn in turns for event in game_events(turn.events)]
+    rounds = max(turn.round for turn in turns)
+    return [
+        Claim(name, seat, value, award.better)
+        for name, award in awards(table_view.table.game).items()
+        for seat, value in measured(award, events, outcome, rounds)
+    ]
+
+
+def award_lines(words: Words, game: str, new: Sequence[NewAward]) -> list[str]:
+    """Return up to two lines. The first record of its kind in a server is not mentioned."""
+    records, others = list[str](), list[str]()
+    for claim, person, beaten in new:
+        award, name = awards(game)[claim.award], bold(Written(person.name))
+        described = award.described(words, claim.value)
+        if not claim.better:
+            others.append(words("{name}: {award}", name=name, award=described))
+        elif beaten is not None:
+            records.append(
+                words(
+                    "{name}: {award}, before: {before} by {other}",
+                    name=name,
+                    award=described,
+                    before=words.phrase(award.text, beaten.value),
+                    other=bold(Written(beaten.name)),
+                )
+            )
+    return [
+        words(line, awards=" · ".join(shown))
+        for line, shown in (
+            (msg("🏅 New records on this server: {awards}"), records),
+            (msg("🎖️ Achievements: {awards}"), others),
+        )
+        if shown
+    ]
+
+
+async def _story(
+    posting: PostingContext, table_view: TableView, claims: Sequence[Claim]
+) -> Layout | None:
     words, table, services = table_view.words, table_view.table, posting.services
     if table_view.outcome is None:
         return None
@@ -147,6 +200,7 @@ async def _story(posting: PostingContext, table_view: TableView) -> Layout | Non
     palette, course = await services.palette(table_view), course_of(table_view, story)
     png = await services.pictures.draw(partial(chart.draw, course, palette))
     alt = points_alt(table_view.text, story)
+    lines += award_lines(words, table.game, await posting.tables.awards.new(table, claims))
     content = Text("\n".join(["### " + words("The story of the game"), *lines]))
     moments = button(CustomId("moments", table.id), words("Moments"))
     return Layout([Image(f"points-{table.id}.png", alt, png), content, Row([moments])])

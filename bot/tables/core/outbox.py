@@ -122,10 +122,7 @@ class Outbox:
 
         def new_batch() -> WriteBatch:
             batch = WriteBatch()
-            for item in items:
-                batch.delete(OutboxItem, table=item.table, id=item.id)
-            for each in sent:
-                note(batch, each)
+            write_sent(batch, items, sent)
             for row in answered:
                 batch.delete_row(row)
             return batch
@@ -207,6 +204,14 @@ class Outbox:
     async def asking(self, table: int) -> list[AskingRow]:
         """Return the messages with buttons to answer an offer, oldest first."""
         return await from_store(self._store.asking(table))
+
+
+def write_sent(batch: WriteBatch, items: Iterable[OutboxItem], sent: Iterable[SentMessage]) -> None:
+    """Add to the batch the deletion of sent items, and their messages."""
+    for item in items:
+        batch.delete(OutboxItem, table=item.table, id=item.id)
+    for each in sent:
+        note(batch, each)
 
 
 def note(batch: WriteBatch, sent: SentMessage) -> None:
