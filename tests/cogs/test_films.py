@@ -178,3 +178,11 @@ async def test_moments_are_a_picture_of_a_finished_game_in_each_readers_language
     assert len(drawn) == 2
     await club.give_up(running)
     assert "played to its end" in wording(await asked(club, anna, running, "moments"))
+
+
+async def test_a_table_that_has_not_started_has_no_film_and_no_moments(club: Club) -> None:
+    table, anna = await club.lobby(), club.people[0]
+    for what in ("film", "moments"):
+        answer = await asked(club, anna, table, what)
+        assert not answer.attachments
+        assert "hasn't started" in wording(answer)

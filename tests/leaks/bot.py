@@ -342,7 +342,8 @@ class BotGame:
             await self.slash(person, f"game {command}")
         await self.slash(person, "game board", form="text")
         turns = await self._services.tables.history.turns(self.table, SPECTATOR)
-        await self.slash(person, "table film", first=max(turns[-1].round, 1))
+        rounds = {"first": turns[-1].round} if turns[-1].round else {}
+        await self.slash(person, "table film", **rounds)
         (films,) = (each for each in self._wire.bot.dialogues if isinstance(each, FilmDialogue))
         await films._tasks.finish()
         commands = self.standin.model.commands.values()

@@ -89,9 +89,7 @@ class FilmDialogue:
     async def _begin(self, reply: Reply, table: Table, first: int, last: int) -> None:
         if reply.user in self._tasks:
             raise Rejected("film_in_progress")
-        turns = await public_turns(self._services, table)
-        if not any(first <= turn.round <= last for turn in turns):
-            raise Rejected("film_rounds", last=max(turns[-1].round, 1))
+        _within(await public_turns(self._services, table), first, last)
         await reply.say(reply.words("Making the film. It will appear here in a minute or two."))
         if reply.message is not None:
             shown = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
@@ -140,12 +138,12 @@ async def film_of(
 ) -> Image | None:
     """Return the film of the rounds from `first` to `last`, or None if it is too large.
 
-    There must be a turn in these rounds. The set-up is in round 0.
+    The set-up is in round 0. Raise film_rounds if there is no turn in these rounds.
     """
     words, table, title = table_view.words, table_view.table, services.title_of(table_view.table)
     turns, palette = await public_turns(services, table), await services.palette(table_view)
     rounds = sorted({turn.round for turn in turns})
-    shown, film = [turn for turn in turns if first <= turn.round <= last], Film()
+    shown, film = _within(turns, first, last), Film()
     turns_per_frame = -(-len(shown) // MAX_FRAMES)
     events: list[Event] = []
     alt, number = "", 0
@@ -166,6 +164,13 @@ async def film_of(
             alt = words("The board turn by turn. The final board: {board}", board=board)
         events = []
     return Image(f"game-{table.id}.gif", alt, film.gif())
+
+
+def _within(turns: Sequence[PastTurn], first: int, last: int) -> list[PastTurn]:
+    shown = [turn for turn in turns if first <= turn.round <= last]
+    if not shown:
+        raise Rejected("film_rounds", last=max(turns[-1].round, 1))
+    return shown
 
 
 def _add_frame(
