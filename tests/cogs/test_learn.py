@@ -15,9 +15,11 @@ from bot import resources
 from bot.cogs.dialogues import learning
 from bot.cogs.panel import lessons
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets, Rate
+from bot.game.contract import parse_action
 from bot.local import InteractionKind
 from bot.tables import StoreUnavailable
 from bot.text import game_data
+from bot.titles import TITLES
 from tests.cogs.actors import stored
 from tests.cogs.conftest import Club, emit, id_with, ids, parts, press, verbs, wording
 from tests.cogs.test_reply import late_press
@@ -42,16 +44,16 @@ async def club(tmp_path: Path) -> AsyncIterator[Club]:
         yield club
 
 
-async def overview(club: Club, person: Any, place: Any = None) -> Any:
-    answer = await person.slash(place or club.channel, "learn", game="pebbles")
+async def overview(club: Club, person: Any, game: str = "pebbles") -> Any:
+    answer = await person.slash(club.channel, "learn", game=game)
     assert answer.is_private
     return answer.response
 
 
-async def begin(club: Club, person: Any, name: str = "take") -> Any:
+async def begin(club: Club, person: Any, name: str = "take", game: str = "pebbles") -> Any:
     """Start a lesson from the overview. Returns the panel."""
-    chosen = await overview(club, person)
-    return (await person.choose(chosen, [name], custom_id="lesson:0:pebbles:")).response
+    shown = await overview(club, person, game)
+    return (await person.choose(shown, [name], custom_id=f"lesson:0:{game}:")).response
 
 
 async def do(person: Any, panel: Any, *actions: str) -> Any:
@@ -114,6 +116,23 @@ async def test_a_learner_takes_all_lessons_of_a_game_and_is_offered_an_easy_game
     (table, _seat), *others = await club.tables.reader.seats_of(anna.id)
     assert [player.policy for player in table.players] == [None, "easy"]
     assert not others
+
+
+async def test_the_last_lesson_of_each_game_ends_with_an_offer_to_play(club: Club) -> None:
+    anna = club.people[0]
+    for game in TITLES:
+        lesson = game_data.lessons(game)[-1]
+        panel = await begin(club, anna, lesson.name, game)
+        assert panel.attachments
+        assert lesson.title in wording(panel)
+        (table,) = await lesson_tables(club, anna)
+        for action in map(parse_action, lesson.solution):
+            await club.tables.play.act(table, lesson.seat, action, user=anna.id)
+        ended = (await anna.slash(club.channel, "game turn", table=table)).response
+        assert f"✅ {lesson.right}" in wording(ended)
+        assert verbs(ended) == {"newtable", "learn"}
+    games = (await anna.slash(club.channel, "learn")).response
+    assert wording(games).count("· 1 of") == len(TITLES)
 
 
 async def test_a_missed_goal_offers_another_try_and_shows_the_solution(club: Club) -> None:

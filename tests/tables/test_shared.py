@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from functools import partial
+from math import inf
 from typing import Any
 
 import pytest
@@ -17,13 +18,17 @@ from bot.store.sharing import FENCE
 from bot.tables import OutboxKind, Status
 from bot.tables.core import errors
 from bot.tables.core.log import shuffle
+from bot.tables.core.record import played
 from bot.tables.core.replay import replay
+from bot.tables.importing import CheckedImport
 from bot.tables.notes import EXPLAIN
 from bot.tables.results import Rating, rated
+from tests.games.pebbles import GAME
 from tests.store.database import SERVER_ALONE, Database
 from tests.tables.members import Member, Members, guild_of
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES
 from tests.waiting import until
+from tests.within import TIMEOUT_S
 
 pytestmark = SERVER_ALONE
 
@@ -253,6 +258,29 @@ async def test_other_processes_see_changes_and_call_their_listeners(members: Mem
 
 async def _seq(member: Member, table_id: int, seq: int) -> bool:
     return await member.tables.reader.seq(table_id) == seq
+
+
+async def test_a_lesson_ends_the_one_begun_in_another_process(members: Members) -> None:
+    one, two = members.all
+    record = played(GAME, ("Anna", "Easy 1"), {}, KEY, [(1, "choose 1")])
+    position = CheckedImport(record, GAME, {"length": "short"}, is_over=False)
+    first = await one.tables.lessons.open(position, "seal", ANNA, 0)
+    assert (await one.tables.lessons.open(position, "seal", ANNA, 0)).id == first.id
+    assert (await two.tables.lessons.open(position, "seal", ANNA, 0)).id == first.id
+    await one.tables.play.act(first.id, 0, ("choose", "3"), user=ANNA)
+    second = await two.tables.lessons.open(position, "seal", ANNA, 0)
+    assert [table.id for table in await one.tables.lessons.of_user(ANNA)] == [second.id]
+    with pytest.raises(errors.UnknownTable):
+        await one.tables.play.act(first.id, 0, ("choose", "1"), user=ANNA)
+    await two.tables.play.act(second.id, 0, ("choose", "1"), user=ANNA)
+    # No one waits for the other player, who never acts.
+    for each in (one, two):
+        await asyncio.wait_for(each.tables.computers.until_idle(second.id, inf), TIMEOUT_S)
+    members.clock.move(days=1)
+    await two.tables.scheduler.tick()
+    assert await two.tables.lessons.of_user(ANNA)
+    await one.tables.scheduler.tick()
+    assert not await two.tables.lessons.of_user(ANNA)
 
 
 async def test_a_missed_or_late_announcement_does_no_harm(members: Members) -> None:
