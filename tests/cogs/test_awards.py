@@ -8,13 +8,17 @@ import pytest
 
 from bot.cogs.posting.game_over import award_lines
 from bot.cogs.ui import access
+from bot.game.contract import SPECTATOR
 from bot.store import AwardRow, ResultRow, WriteBatch
 from bot.tables.awards import Awards, Claim, NewAward
 from bot.tables.core.errors import StoreUnavailable
-from bot.text.awards import awards
+from bot.tables.core.record import fold, until
+from bot.text.awards import awards, measured
 from bot.text.words import words_for
 from tests.cogs.conftest import Club, wording
+from tests.tables.world import whole_record
 
+UNDONE = 30
 NEW = "🏅 New records on this server: "
 
 
@@ -80,6 +84,32 @@ async def test_the_story_tells_once_of_a_record_that_is_beaten(
     await club.restart()
     assert await stories(club, two) == [second]
     assert await stored(club) == after
+
+
+async def test_undone_actions_count_for_nothing(club: Club) -> None:
+    table = await club.game()
+    seat = await club.play_until(table.id, "sail")
+    user = club.person(table, seat).id
+    for _ in range(UNDONE):
+        (route, *_) = await club.words(table.id, seat, "sail")
+        await club.play((seat, f"sail {route} -"), table=table.id)
+        undo = await club.tables.undo.preview(table.id, user)
+        await club.tables.undo.alone(table.id, user, undo.step, undo.last)
+    await club.finish(table.id)
+
+    record, rules = await whole_record(club.tables, table.id), club.titles.games["kogge"]
+    assert sum(line.kind == "@undo" for line in record.entries) == UNDONE
+    folded = list(fold(rules, until(record, len(record.entries) - 1)))
+    events = [event for entry, _ in folded for event in entry.visible_to(SPECTATOR)]
+    state = folded[-1][1]
+    outcome = rules.outcome(state)
+    assert outcome is not None
+    found = await stored(club)
+    for name, award in awards("kogge").items():
+        values = [value for _, value in measured(award, events, outcome, state.round)]
+        if award.better:
+            assert ([found[name].value] if name in found else []) == values[:1], name
+    assert found["voyages"].value < UNDONE
 
 
 async def test_statistics_and_the_leaderboard_show_records_and_achievements(
@@ -152,3 +182,6 @@ def test_a_story_has_one_line_of_records_and_one_of_achievements() -> None:
         "🎖️ Achievements: **Anna \\***: **Pirate** (raid a ship)",
     ]
     assert award_lines(words_for("en"), "kogge", new[1:2]) == []
+    for line, number in zip(award_lines(words_for("it"), "kogge", new), ("7", "Pir"), strict=True):
+        assert "**Anna \\***" in line
+        assert number in line

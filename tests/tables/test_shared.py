@@ -16,6 +16,7 @@ from bot.game.contract import IllegalAction
 from bot.store import ScheduledRow, WriteBatch
 from bot.store.sharing import FENCE
 from bot.tables import OutboxKind, Status
+from bot.tables.awards import Claim
 from bot.tables.core import errors
 from bot.tables.core.log import shuffle
 from bot.tables.core.record import played
@@ -185,7 +186,9 @@ async def test_settings_changed_in_two_processes_all_count(members: Members) -> 
         assert await shown(each)
 
 
-async def test_games_that_end_in_two_processes_are_rated_in_turn(members: Members) -> None:
+async def test_games_that_end_in_two_processes_are_rated_in_turn_and_leave_one_record(
+    members: Members,
+) -> None:
     users = (ANNA, BEN) if shuffle(2, KeyedChance(KEY))[0] == 0 else (BEN, ANNA)
     games = [(each, (await members.game(each, *users)).id) for each in members.all]
     for member, table in games:
@@ -204,6 +207,17 @@ async def test_games_that_end_in_two_processes_are_rated_in_turn(members: Member
     assert [(place.user, place.games) for place in board] == [(ANNA, 2), (BEN, 2)]
     for place, rating in zip(board, expected, strict=True):
         assert tuple(place.rating) == pytest.approx(tuple(rating))
+
+    async def claim(member: Member, table: int, value: int) -> None:
+        claims = [Claim("some", seat=value % 2, value=value, better=1)]
+        at = await member.tables.reader.get(table)
+        await member.tables.awards.give(at, claims, lambda _: None)
+
+    for low, high in ((1, 2), (4, 3)):
+        values = zip(games, (low, high), strict=True)
+        await asyncio.gather(*(claim(*game, value) for game, value in values))
+        (record,) = await members.all[0].tables.awards.find(guild=guild_of(0), game="pebbles")
+        assert record.value == max(low, high)
 
 
 async def test_votes_notes_and_wishes_in_two_processes_all_count(members: Members) -> None:
