@@ -14,6 +14,7 @@ from bot.cogs.dialogues import films
 from bot.cogs.ui.pictures import Pictures
 from bot.game.contract import SPECTATOR
 from bot.render import moments
+from bot.render.picture import GamePictures
 from bot.tables import PastTurn, Table
 from bot.text.words import words_for
 from tests.cogs.conftest import EXAMPLE, Club, id_with, part, wording
@@ -141,10 +142,13 @@ async def test_a_film_that_fails_or_is_too_large_says_so(
         small.setattr(films, "MAX_FILM", 1000)
         assert "Choose fewer rounds" in wording(await asked(club, anna, table))
     with monkeypatch.context() as broken:
-        broken.setattr(films, "_add_frame", None)
+        broken.setattr(GamePictures, "draw", None)
         assert "couldn't be made" in wording(await asked(club, anna, table))
-    (fault,) = club.faults.seen
-    assert "film failed" in fault
+        without = await asked(club, anna, table, "moments")
+        assert "couldn't draw the board" in wording(without)
+        assert not without.attachments
+    for fault, failed in zip(club.faults.seen, ("film", "picture"), strict=True):
+        assert f"{failed} failed" in fault
     club.faults.seen.clear()
     assert frames(club, await asked(club, anna, table)) == 2
 

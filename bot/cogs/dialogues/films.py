@@ -44,11 +44,10 @@ from bot.cogs.ui.table_view import game_events
 from bot.game.contract import SPECTATOR, Event, Outcome
 from bot.render import chart
 from bot.render.film import Chapter, Film
-from bot.render.fonts import Say
 from bot.render.moments import Moments, draw_moments
 from bot.render.sides import seat_names
 from bot.tables import PastTurn, Rejected, Table
-from bot.text import Label, Words, bold, plain
+from bot.text import Label, Words, bold, general, plain
 from bot.text.chronicle import AXIS, ChronicleTurn, round_name, turning_points
 from bot.titles.title import Title
 from bot.workers import SharedTasks, describe
@@ -127,7 +126,8 @@ class FilmDialogue:
         if table_view.outcome is None:
             raise Rejected("moments_not_over")
         picture = await _moments(services, table_view, table_view.outcome)
-        await reply.say(text_layout(bold(services.heading(words, table)), image=picture))
+        title = bold(services.heading(words, table)) if picture else words(general.NO_PICTURE)
+        await reply.say(text_layout(title, image=picture))
 
 
 # Films
@@ -237,7 +237,7 @@ def course_of(table_view: TableView, turns: Sequence[ChronicleTurn]) -> chart.Co
     )
 
 
-async def _moments(services: Services, table_view: TableView, outcome: Outcome) -> Image:
+async def _moments(services: Services, table_view: TableView, outcome: Outcome) -> Image | None:
     words, text, table = table_view.words, table_view.text, table_view.table
     story = await chronicle_turns(services, table_view, await public_turns(services, table))
     points = turning_points(text, story, outcome)
@@ -252,21 +252,19 @@ async def _moments(services: Services, table_view: TableView, outcome: Outcome) 
         course=course,
         moments=[(round_name(words, story[each.place].round), each.content) for each in points],
     )
-    palette = await services.palette(table_view)
-    draw = partial(_draw_moments, game, palette, table_view.title, table_view.view, words.drawn)
+    # Without events, so that none is marked.
+    board = await services.picture(table_view, table_view.seq, ())
+    if board is None or board.data is None:
+        return None
+    palette, bar = await services.palette(table_view), table_view.title.pictures.bar
     shown = table.id, table_view.seq, 0, SPECTATOR, words.locale, tuple(course.names)
-    png = await services.pictures.board(PictureKey(*shown, part=f"moments {palette}"), draw)
-    ranked = sorted(range(len(course.names)), key=lambda seat: outcome.places[seat])
+    key = PictureKey(*shown, part=f"moments {palette}")
+    png = await services.pictures.board(key, partial(draw_moments, game, board.data, bar, palette))
+    places = sorted(zip(outcome.places, course.names, outcome.scores, strict=True))
     alt = [
         f"{game.title}, {game.note}.",
-        *(f"{outcome.places[n]}. {course.names[n]}: {outcome.scores[n]}." for n in ranked),
+        *(f"{place}. {name}: {points}." for place, name, points in places),
         *(f"{name}: {content}" for name, content in game.moments),
-        text.alt(()),
+        board.alt,
     ]
     return Image(f"moments-{table.id}.png", " ".join(alt), png)
-
-
-def _draw_moments(game: Moments, palette: str, title: Title, view: Any, say: Say) -> bytes:
-    pictures = title.pictures
-    board = pictures.colours.of(pictures.draw(view, game.course.names, (), None, say), palette)
-    return draw_moments(game, board, pictures.bar, palette)
