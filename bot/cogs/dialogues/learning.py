@@ -64,6 +64,8 @@ class LearnDialogue:
         self._tables = services.tables
         self._panels = panels
         self._opening = asyncio.Lock()
+        # Read them now, so that no user has to wait.
+        self._learnable = [game for game in services.titles if lessons(game)]
 
     @command("learn", game=games_offered)
     async def learn(self, reply: Reply, game: str | None = None) -> None:
@@ -168,17 +170,16 @@ class LearnDialogue:
         """Return the games that have lessons, and how many of them the user has done."""
         words, done = reply.words, await self._done(reply)
         parts: list[Part] = [Text(bold(words(general.WHICH_GAME)))]
-        for game in self._services.titles:
-            names = [each.name for each in lessons(game)]
-            if names:
-                title, past = self._services.title(words, game), done.get(game, ())
-                line = words.plural(
-                    "**{game}** · {done} of {count} lesson done",
-                    "**{game}** · {done} of {count} lessons done",
-                    len(names),
-                    game=title,
-                    done=len({*names} & {*past}),
-                )
-                learn = button(CustomId("learn", 0, game), words(general.LEARN))
-                parts.append(Section(line, learn))
+        for game in self._learnable:
+            names, past = {each.name for each in lessons(game)}, done.get(game, ())
+            title = self._services.title(words, game)
+            line = words.plural(
+                "**{game}** · {done} of {count} lesson done",
+                "**{game}** · {done} of {count} lessons done",
+                len(names),
+                game=title,
+                done=len(names & {*past}),
+            )
+            learn = button(CustomId("learn", 0, game), words(general.LEARN))
+            parts.append(Section(line, learn))
         return Layout(parts)

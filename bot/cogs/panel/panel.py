@@ -184,7 +184,9 @@ class Panels:
         menu = await menu_of(moves)
         only = moves.forward(asked[:1])
         if menu is not None:
-            panel.asked, panel.suggested, about = menu.asked, menu.suggested, menu.about
+            panel.asked, about = menu.asked, menu.about
+            # In a lesson it would give the solution away.
+            panel.suggested = menu.suggested if table.lesson is None else None
             panel.choices += rows(menu.controls(moves, custom_id))
         elif len(asked) == 1 and not moves.is_whole(only):
             if len(only) > 1:
