@@ -83,10 +83,6 @@ class SharedTasks(Generic[K]):
     def __init__(self) -> None:
         self._tasks: dict[K, asyncio.Task[None]] = {}
 
-    def __contains__(self, key: K) -> bool:
-        """Return whether a task is running."""
-        return key in self._tasks
-
     def start(self, key: K, work: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
         """Start the work unless it is running. The work must report its own errors."""
         task = self._tasks.get(key)

@@ -272,7 +272,6 @@ ERRORS: Mapping[str, Message] = {
         "There's nothing to show in these rounds. Choose a beginning and an end between 1 and "
         "{last}."
     ),
-    "film_in_progress": msg("I'm still making your last film. Ask again when it has arrived."),
     "film_too_large": msg("This film would be too large for Discord. Choose fewer rounds."),
     "moments_not_over": msg(
         "Only a game that was played to its end has moments. `/game replay` shows this one turn "

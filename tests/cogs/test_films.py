@@ -112,26 +112,29 @@ async def test_rounds_are_offered_in_groups_if_there_are_many(club: Club) -> Non
         assert [each.label for control in controls for each in control.options] == labels
 
 
-async def test_a_person_gets_one_film_at_a_time_also_after_a_restart(
+async def test_films_are_made_one_at_a_time_and_a_restart_ends_them(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna, bert, *_) = await finished(club), club.people
-    draw, may_draw = Pictures.draw, asyncio.Event()
+    draw, may_draw, drawing = Pictures.draw, asyncio.Event(), 0
 
     async def draw_later(pictures: Pictures, work: Callable[[], Any]) -> Any:
+        nonlocal drawing
+        drawing += 1
         await may_draw.wait()
         return await draw(pictures, work)
 
     monkeypatch.setattr(Pictures, "draw", draw_later)
-    waiting, others = await asked(club, anna, table), await asked(club, bert, table)
-    assert "still making your last film" in wording(await asked(club, anna, table))
-    assert all(MAKING in wording(each) for each in (waiting, others))
+    # A double press, and another person.
+    waiting = [await asked(club, each, table) for each in (anna, anna, bert)]
+    assert all(MAKING in wording(each) for each in waiting)
+    assert drawing == 1
     await club.restart()
-    again = await asked(club, anna, table)
+    again = [await asked(club, each, table) for each in (anna, anna, bert)]
     may_draw.set()
     await club.settle()
-    assert frames(club, again) == 2
-    assert MAKING in wording(waiting)
+    assert [frames(club, each) for each in again] == [2, 2, 2]
+    assert all(MAKING in wording(each) for each in waiting)
 
 
 async def test_a_film_that_fails_or_is_too_large_says_so(

@@ -68,34 +68,29 @@ class FilmDialogue:
         self._services = services
         self._one_at_a_time = asyncio.Lock()
         self._tasks = SharedTasks[int]()
-        """The films in progress, by user."""
+        """The films in progress, by the message that will show each."""
         self.at_work = self._tasks.cancelled_at_end
 
     @command("table film", among=STARTED)
     async def film(
         self, reply: Reply, first: int = 0, last: int = MAX_NUMBER, *, table: TableOption
     ) -> None:
-        """Make a film of the rounds from `first` to `last`."""
-        await self._begin(reply, table, first, last)
+        """Make a film of the rounds from `first` to `last`; it replaces the answer when it is
+        ready."""
+        _within(await public_turns(self._services, table), first, last)
+        await reply.say(reply.words("Making the film. It will appear here in a minute or two."))
+        if reply.message is not None:
+            shown = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
+            self._tasks.start(reply.message, partial(self._make, shown, table, first, last))
 
     @route("film", SELECT, words=(1,))
     async def part(self, press: Press) -> None:
         """Make a film of as many rounds as the id says, from the chosen one on."""
         first = integer(press.values)
         last = first + integer(press.custom_id.words) - 1
-        await self._begin(press.reply, press.table, first, last)
-
-    async def _begin(self, reply: Reply, table: Table, first: int, last: int) -> None:
-        if reply.user in self._tasks:
-            raise Rejected("film_in_progress")
-        _within(await public_turns(self._services, table), first, last)
-        await reply.say(reply.words("Making the film. It will appear here in a minute or two."))
-        if reply.message is not None:
-            shown = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
-            self._tasks.start(reply.user, partial(self._make, shown, table, first, last))
+        await self.film(press.reply, first, last, table=press.table)
 
     async def _make(self, shown: OpenPanel, table: Table, first: int, last: int) -> None:
-        """Make a film and show it in the answer already given."""
         services, user = self._services, shown.interaction.user.id
         words = services.words_of(shown.interaction)
         try:
