@@ -26,6 +26,7 @@ from bot.cogs.dialogues.me import MeDialogue
 from bot.cogs.dialogues.my_tables import MyTablesDialogue
 from bot.cogs.dialogues.opening import OpeningDialogue
 from bot.cogs.dialogues.positions import PositionDialogue
+from bot.cogs.dialogues.predictions import PredictionDialogue
 from bot.cogs.dialogues.results import ResultsDialogue
 from bot.cogs.dialogues.review import ReviewDialogue
 from bot.cogs.dialogues.rules import RulesDialogue
@@ -214,6 +215,7 @@ def make_bot(
         RulesDialogue(services),
         MeDialogue(services, sender),
         ResultsDialogue(services),
+        PredictionDialogue(services, sender),
         CupDialogue(services, sender, bot),
         ServerDialogue(services),
     )

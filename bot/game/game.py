@@ -110,6 +110,10 @@ class Game(ABC, Generic[S]):
         """Return the result once the game is over."""
 
     @abstractmethod
+    def progress(self, state: S) -> float:
+        """Return about how much of the game is over, from 0 to 1, from public facts alone."""
+
+    @abstractmethod
     def hand(self, state: S, seat: Seat) -> object:
         """Return everything the seat owns, as a comparable value.
 

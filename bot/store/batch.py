@@ -16,6 +16,7 @@ from bot.store.rows import (
     NumberedMessageRow,
     OutboxItem,
     Player,
+    PredictionRow,
     ProposalRow,
     ResultRow,
     ScheduledRow,
@@ -100,15 +101,17 @@ class WriteBatch:
         )
 
     def save_players(self, table: int, players: Iterable[Player]) -> None:
-        """Replace the players of a table. Who takes a seat no longer follows it."""
+        """Replace the players of a table. Who takes a seat no longer follows it, and loses their
+        prediction."""
         self.delete(Player, table=table)
         for player in players:
             self.insert(player)
-        self.execute(
-            'DELETE FROM follows WHERE "table" = :table AND "user" IN'
-            ' (SELECT "user" FROM players WHERE "table" = :table)',
-            table=table,
-        )
+        for each in ("follows", "predictions"):
+            self.execute(
+                f'DELETE FROM {each} WHERE "table" = :table AND "user" IN'
+                ' (SELECT "user" FROM players WHERE "table" = :table)',
+                table=table,
+            )
 
     def drop_table(self, table: int) -> None:
         """Delete a table with all its rows."""
@@ -286,7 +289,8 @@ class WriteBatch:
         )
 
     def rename_results(self, user: int, guild: int, name: str) -> None:
-        for kind in (ResultRow, AwardRow):
+        """Set a user's name in their results, awards and predictions in a server."""
+        for kind in (ResultRow, AwardRow, PredictionRow):
             self.execute(
                 f'UPDATE {kind.TABLE} SET name = :name WHERE "user" = :user AND guild = :guild',
                 name=name,

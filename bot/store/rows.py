@@ -675,6 +675,16 @@ class StandingRow(msgspec.Struct, frozen=True):
     wins: int
 
 
+class PredictorRow(msgspec.Struct, frozen=True):
+    """A person's points for predictions in a server, their finished games and right winners."""
+
+    user: int
+    name: str
+    points: int
+    games: int
+    hits: int
+
+
 class StoredTable(msgspec.Struct, frozen=True):
     """A stored table: its row and its players by seat.
 

@@ -363,6 +363,17 @@ class Store:
         )
         return [guild for (guild,) in found]
 
+    async def hosts_of_watched(self, guild: int, user: int, statuses: Collection[str]) -> list[int]:
+        """Return the host of each table to watch in a server, and of those of a user anywhere."""
+        return await self._values(
+            int,
+            """SELECT host FROM tables WHERE CAST(terms AS TEXT) LIKE '%"watch":%'"""
+            " AND (guild = :guild OR host = :user) AND status IN :statuses",
+            guild=guild,
+            user=user,
+            statuses=[*statuses],
+        )
+
     async def count_in(self, guild: int, statuses: Collection[str]) -> int:
         """Return how many tables of a server are in those states."""
         (count,) = await self._values(
@@ -439,14 +450,17 @@ class Store:
             first=first,
         )
 
-    async def has_acted(self, user: int, tables: Sequence[int], *, without: str) -> bool:
-        """Return whether a user has an entry in the logs of these tables, apart from one action."""
+    async def has_acted(
+        self, user: int, tables: Sequence[int], *, without: Collection[str]
+    ) -> bool:
+        """Return whether a user has an entry in the logs of these tables, apart from these
+        actions."""
         found = await self._read(
-            'SELECT 1 FROM log WHERE "table" IN :tables AND "user" = :user AND action <> :without'
-            " LIMIT 1",
+            'SELECT 1 FROM log WHERE "table" IN :tables AND "user" = :user'
+            " AND action NOT IN :without LIMIT 1",
             user=user,
             tables=[*tables],
-            without=without,
+            without=[*without],
         )
         return bool(found)
 
@@ -736,6 +750,30 @@ class Store:
         )
         return [rows.StandingRow(*row) for row in found]
 
+    async def predictions(self, table: int, *, counted: bool) -> list[rows.PredictionRow]:
+        """Return the predictions at a table; if `counted`, not of users who turned statistics
+        off."""
+        return await self._where(
+            rows.PredictionRow,
+            '"table" = :table' + (f" AND {self._is_counted('predictions')}" if counted else ""),
+            table=table,
+        )
+
+    async def predictors(self, guild: int) -> list[rows.PredictorRow]:
+        """Return the points of a server's predictors, unordered, except of users who turned
+        statistics off."""
+        found = await self._read(
+            'SELECT "user", name, points, games, hits FROM (SELECT "user", name,'
+            ' sum(points) OVER (PARTITION BY "user") AS points,'
+            ' count(*) OVER (PARTITION BY "user") AS games,'
+            ' sum(CASE WHEN points > 0 THEN 1 ELSE 0 END) OVER (PARTITION BY "user") AS hits,'
+            ' row_number() OVER (PARTITION BY "user" ORDER BY "table" DESC) AS age'
+            " FROM predictions WHERE guild = :guild AND points IS NOT NULL"
+            f" AND {self._is_counted('predictions')}) AS each_prediction WHERE age = 1",
+            guild=guild,
+        )
+        return [rows.PredictorRow(*row) for row in found]
+
     def _is_counted(self, kind: str = "results") -> str:
         return (
             f'NOT EXISTS (SELECT 1 FROM people WHERE people."user" = {kind}."user"'
@@ -775,11 +813,11 @@ class Store:
         )
 
     async def has_misnamed_result(self, user: int, guild: int, name: str) -> bool:
-        """Return whether a user's results in a server have another name."""
+        """Return whether a user's results or predictions in a server have another name."""
+        condition = 'WHERE "user" = :user AND guild = :guild AND name <> :name'
         found = await self._value(
             int,
-            'SELECT 1 FROM results WHERE "user" = :user AND guild = :guild AND name <> :name'
-            " LIMIT 1",
+            f"SELECT 1 FROM results {condition} UNION SELECT 1 FROM predictions {condition}",
             user=user,
             guild=guild,
             name=name,

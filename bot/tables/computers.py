@@ -5,6 +5,9 @@ could act in between: when other people are to act, after a public offer, after 
 answered for a person, and when another task waits for the table's lock. Secret actions do not end a
 unit, as a board posted between two units would reveal them. Apart from that, the result is the same
 as if the actions were stored one by one.
+
+At tables to watch a unit ends with a turn, and schedules the next one in its transaction. So they
+play on at their pace after a restart, and in the process that owns the table.
 """
 
 from __future__ import annotations
@@ -13,12 +16,13 @@ import asyncio
 import logging
 from collections.abc import Collection
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from time import perf_counter
 from weakref import WeakValueDictionary
 
 from bot.game.contract import ANSWER, Action, Decision, IllegalAction
-from bot.store import OutboxKind, Status
+from bot.store import WHOLE_TABLE, OutboxKind, ScheduledRow, Status
 from bot.tables.choosing import ComputerChoices, RunningSearches, first_legal
 from bot.tables.core import (
     ConflictingWrite,
@@ -27,14 +31,17 @@ from bot.tables.core import (
     NotPlaying,
     Position,
     Rejected,
+    Scheduler,
     StoreUnavailable,
     Table,
     TableChange,
     UnitOfWork,
     UnknownTable,
+    from_store,
 )
 from bot.tables.core.errors import StaleCopy
 from bot.tables.core.log import ToAct
+from bot.tables.core.model import WATCH
 from bot.tables.core.position import has_computer_turn
 from bot.tables.play import Play
 from bot.workers import describe
@@ -82,6 +89,7 @@ class Computers:
         play: Play,
         chooser: ComputerChoices,
         searches: RunningSearches,
+        scheduler: Scheduler,
         retry_s: float = RETRY_S,
     ) -> None:
         self._unit_of_work = unit_of_work
@@ -92,6 +100,8 @@ class Computers:
         self._choosing = asyncio.Lock()
         self._tried: dict[int, frozenset[Mark]] = {}
         """The decisions tried at each table that will not be offered again."""
+        self._turns_due: dict[int, datetime] = {}
+        """The time of the task whose turn each table to watch may play."""
         self._queue: dict[int, None] = {}
         self._playing: set[int] = set()
         self._idle: dict[int, asyncio.Event] = {}
@@ -102,6 +112,7 @@ class Computers:
         self._stopped = False
         unit_of_work.after_commit.append(self._on_commit)
         unit_of_work.deleted.append(lambda table_id: self.give_up([table_id]))
+        scheduler.on(WATCH, self._begin_turn)
 
     def start(self) -> None:
         self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
@@ -158,6 +169,21 @@ class Computers:
             if table_id in self._idle:
                 self._idle.pop(table_id).set()
 
+    async def _begin_turn(self, task: ScheduledRow) -> None:
+        """Queue a table to watch for one turn. The task stays until the turn schedules the next."""
+        if (await self._unit_of_work.cache.read(task.table)).table.is_over:
+            await from_store(self._unit_of_work.store.postpone(task, None))
+            return
+        self._turns_due[task.table] = task.at
+        self.queue(task.table)
+
+    async def _may_play(self, table: Table) -> bool:
+        """Return whether a turn is due, or has begun, if the table is to watch."""
+        if table.watch_pace is None:
+            return True
+        due = await from_store(self._unit_of_work.store.scheduled_at(table.id, WHOLE_TABLE, WATCH))
+        return due is not None and due == self._turns_due.get(table.id)
+
     def _on_commit(self, after: LoadedTable) -> None:
         """Queue a changed table if a computer player is to act there."""
         ours = self._unit_of_work.ownership.owns(after.table.guild)
@@ -168,6 +194,7 @@ class Computers:
 
     def _forget(self, table_id: int) -> None:
         self._tried.pop(table_id, None)
+        self._turns_due.pop(table_id, None)
         self._searches.drop(table_id)
 
     async def _until_idle_elsewhere(self, table_id: int) -> None:
@@ -244,6 +271,8 @@ class Computers:
     async def _unit(self, table_id: int) -> bool:
         began, cache = perf_counter(), self._unit_of_work.cache
         change = TableChange(self._unit_of_work, await cache.load(table_id))
+        if not await self._may_play(change.table):
+            return False
         tried = self._tried.get(table_id, frozenset())
         while (decision := _to_decide(change.after, tried)) is not None:
             table, before = change.table, change.after.position()
@@ -271,6 +300,10 @@ class Computers:
             if decision.optional or by_order:
                 # Do not offer it again, whether it was answered or not.
                 tried |= {_mark(table, decision)}
+            if table.watch_pace is not None and _has_next_turn(before, change):
+                next_turn = self._unit_of_work.clock.now() + table.watch_pace
+                change.batch.schedule(table_id, WHOLE_TABLE, WATCH, next_turn)
+                break
             if self._may_others_act(before, change) or _is_full(change):
                 break
         if change.rows:
@@ -356,6 +389,12 @@ def _mark(table: Table, decision: Decision) -> Mark:
 def _to_act(table: Table, now: Position) -> ToAct:
     """Return the people's seats that are to act, and the kinds of their decisions."""
     return frozenset(each for each in now.to_act() if table.players[each[0]].is_human)
+
+
+def _has_next_turn(before: Position, change: TableChange) -> bool:
+    """Return whether a seat is to act now that was not before the last action."""
+    were, are = ({seat for seat, _ in each.to_act()} for each in (before, change.after.position()))
+    return bool(are - were)
 
 
 def _is_full(change: TableChange) -> bool:

@@ -249,7 +249,7 @@ class Cups:
         active, store = {each.user for each in cup.active}, self._unit_of_work.store
         # A seat that the bot gave them is no action of theirs.
         if user not in active or await from_store(
-            store.has_acted(user, [*tables], without=log.CLAIM)
+            store.has_acted(user, [*tables], without=[log.CLAIM])
         ):
             return cup
         has_seat, known = player.user == user, {each.user for each in cup.entrants}

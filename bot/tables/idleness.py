@@ -3,7 +3,7 @@
 Any change to a lobby keeps it open, and so does the button of the warning. At a sleeping or paused
 table computer players do not move, no one is notified, and no clock runs. Any player wakes a
 sleeping table with one button or a move, and then plays for themselves. A new player who takes over
-a seat also wakes it.
+a seat also wakes it. Tables to watch never sleep.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class Idleness:
     async def _follow(self, change: TableChange, before: LoadedTable) -> None:
         table = change.table
         is_new = before.seq() < 0 <= change.after.seq() and not table.is_over
+        is_new &= table.watch_pace is None
         was_asleep = before.table.status is Status.SLEEPING
         if is_new or (was_asleep and table.status is Status.PLAYING):
             at = self._unit_of_work.clock.now() + UNTIL_WARNED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -10,9 +10,18 @@ from msgspec.structs import replace
 from bot.game.chance import commitment
 from bot.game.contract import Seat
 from bot.game.game import AnyGame
-from bot.store import OutboxItem, OutboxKind, Player, ProposalRow, Status, Verdict
+from bot.store import (
+    WHOLE_TABLE,
+    OutboxItem,
+    OutboxKind,
+    Player,
+    ProposalRow,
+    Status,
+    Verdict,
+)
 from bot.tables.choosing import Policies, of_table
 from bot.tables.core import (
+    IN_PROGRESS,
     RESIGN,
     SUBSTITUTE,
     LoadedTable,
@@ -26,7 +35,11 @@ from bot.tables.core import (
     position,
     seating,
 )
+from bot.tables.core.model import WATCH, WATCH_PACES
 from bot.tables.votes import ABANDON, Proposal, Voting
+
+MAX_WATCHED = 2
+"""Tables to watch that run in a server at the same time; each person may have one."""
 
 
 class Lobby:
@@ -93,13 +106,58 @@ class Lobby:
             table, key = self.draft(
                 table_id, game, names, guild, channel, options, terms, host=host, cup=cup
             )
-            change = TableChange(self._unit_of_work, LoadedTable(table, key), is_new=True)
-            _begin(change, self._unit_of_work.newest_rules(game), None)
             # The cup's message has links to its tables, so they need none of their own.
-            change.drafts = [each for each in change.drafts if each.kind is not OutboxKind.LOBBY]
-            await change.store()
+            await self._begun(LoadedTable(table, key)).store()
 
         await self._unit_of_work.cache.run_locked(table_id, work)
+
+    async def open_to_watch(
+        self,
+        game: str,
+        names: Sequence[str],
+        policy: str,
+        pace: str,
+        *,
+        host: int,
+        guild: int,
+        channel: int,
+        options: Mapping[str, str],
+        delivery: str | None = None,
+    ) -> Table:
+        """Open a table of computer players with these names, and start its game at once.
+
+        The host has no seat. Raise unknown_game, wrong_seats, watches_already or too_many_watched.
+        """
+        unit_of_work, store = self._unit_of_work, self._unit_of_work.store
+        table_id = await from_store(store.new_table_id())
+        terms = {WATCH: pace}
+        table, key = self.draft(table_id, game, {}, guild, channel, options, terms, host=host)
+        if len(names) not in unit_of_work.rules(table).seats:
+            raise errors.Rejected("wrong_seats", seats=unit_of_work.rules(table).seats)
+        players = [Player(table_id, seat, name, None, policy) for seat, name in enumerate(names)]
+
+        async def work() -> Table:
+            hosts = await from_store(store.hosts_of_watched(guild, host, IN_PROGRESS))
+            if host in hosts:
+                raise errors.Rejected("watches_already")
+            if len(hosts) >= MAX_WATCHED:
+                raise errors.Rejected("too_many_watched", most=MAX_WATCHED)
+            change = self._begun(LoadedTable(replace(table, players=tuple(players)), key))
+            first_turn = unit_of_work.clock.now() + WATCH_PACES[pace]
+            change.batch.schedule(table_id, WHOLE_TABLE, WATCH, first_turn)
+            await change.store(delivery)
+            return change.table
+
+        return await unit_of_work.run_idempotent(
+            table_id, delivery, work, unit_of_work.opened_table
+        )
+
+    def _begun(self, new: LoadedTable) -> TableChange:
+        """Return a change that opens a table and starts its game without a lobby's message."""
+        change = TableChange(self._unit_of_work, new, is_new=True)
+        _begin(change, self._unit_of_work.rules(new.table), None)
+        change.drafts = [each for each in change.drafts if each.kind is not OutboxKind.LOBBY]
+        return change
 
     def draft(
         self,

@@ -136,8 +136,11 @@ class Seats:
             takeable = [
                 each
                 for each in change.table.players
-                if (each.user == instead_of and (each.is_autopiloted or not if_absent))
-                or (instead_of is None and each.vacant)
+                if change.table.watch_pace is None
+                and (
+                    (each.user == instead_of and (each.is_autopiloted or not if_absent))
+                    or (instead_of is None and each.vacant)
+                )
             ]
             takeable.sort(key=lambda player: not player.vacant)
             free = next((each.seat for each in takeable if seat in (None, each.seat)), None)

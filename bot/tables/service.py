@@ -51,6 +51,7 @@ from bot.tables.notifications import Notifications
 from bot.tables.people import People
 from bot.tables.plans import Plans
 from bot.tables.play import MetricsSink, Play
+from bot.tables.predictions import Predictions
 from bot.tables.reader import TableReader
 from bot.tables.results import Results
 from bot.tables.search import Searches
@@ -113,6 +114,7 @@ class Tables:
         self.following = Following(unit_of_work, self.people, self.scheduler)
         self.votes = Voting(unit_of_work, self.scheduler, self.outages)
         self.undo = Undoing(unit_of_work, self.votes)
+        self.predictions = Predictions(unit_of_work)
         self.results = Results(unit_of_work, self.people)
         self.awards = Awards(unit_of_work)
         check_may_join = self.results.check_may_join
@@ -144,7 +146,9 @@ class Tables:
         searches = RunningSearches(
             strong_player, unit_of_work.cache.locks, lambda: str(rng.getrandbits(64))
         )
-        self.computers = Computers(unit_of_work, self.play, chooser, searches, retry_s)
+        self.computers = Computers(
+            unit_of_work, self.play, chooser, searches, self.scheduler, retry_s
+        )
         self.plans = Plans(unit_of_work, self.play)
         self.sharing = TableSharing(
             unit_of_work, self.computers, self.plans, self.people, self.servers

@@ -19,7 +19,7 @@ from bot.game.game import AnyGame
 from bot.resources import data
 from bot.text import cups
 from bot.text.personal_settings import PALETTES
-from bot.text.terms import PACES
+from bot.text.terms import PACES, WATCH_PACES
 from bot.text.words import Message, msg
 
 
@@ -127,6 +127,7 @@ CHOICES: Mapping[str, Mapping[str, Message]] = {
     "palette": PALETTES,
     "format": cups.FORMATS,
     "pace": PACES,
+    "every": WATCH_PACES,
     "speed": cups.PACES,
     "absent": cups.ABSENT,
 }

@@ -136,6 +136,25 @@ ERRORS: Mapping[str, Message] = {
     "own_table": msg(
         "You play at this table yourself: `/game mine` lists it. Choose another one under `table`."
     ),
+    "wrong_seats": msg("Possible numbers of players: {seats}. Choose one of these."),
+    "watches_already": msg(
+        "You already have a game to watch. End it with `/game abandon`, or wait until it's over."
+    ),
+    "too_many_watched": msg(
+        "This server already has {most} games to watch. Wait until one is over."
+    ),
+    "has_played": msg("Only people who have never had a seat in this game can predict its result."),
+    "no_predictions": msg(
+        "This game began from a file or a position, so it has no predictions. Choose another table."
+    ),
+    "predictions_closed": msg(
+        "A third of the game is over, so predictions are closed. `/table predict` without options "
+        "shows them."
+    ),
+    "incomplete_prediction": msg(
+        "A prediction needs a winner and a margin. Please fill in both `winner` and `by`."
+    ),
+    "too_many_predictions": msg("This table already has {most} predictions. Choose another table."),
     "too_many_followed": msg(
         "You already follow {most} tables. Press **Unfollow** at one in `/game mine` first."
     ),

@@ -59,6 +59,14 @@ PACES = {
 }
 
 
+WATCH_PACES = {
+    "s10": msg("a turn every 10 seconds"),
+    "m1": msg("a turn a minute"),
+    "m10": msg("a turn every 10 minutes"),
+    "h1": msg("a turn an hour"),
+}
+
+
 def option(text: AnyGameWords, name: str) -> str:
     """Return the name of an option of the game or the table; plain."""
     return text.words(NAMES[name]) if name in NAMES else text.option(name)

@@ -91,10 +91,12 @@ def check_game(sampled: RandomGames, seats: int, options: Options) -> None:
 
 
 def views_do_not_change_the_state(game: AnyGame, step: Step) -> None:
-    decisions_of = game.pending(step.state)
+    decisions_of, progress = game.pending(step.state), game.progress(step.state)
+    assert 0 <= progress <= 1
     for observer in (SPECTATOR, *range(len(step.state.players))):
         view = game.view(step.state, observer)
         assert (view.observer, game.outcome(view.known)) == (observer, None)
+        assert game.progress(view.known) == progress
         assert game.pending(view.known) == decisions_of
         assert observer == SPECTATOR or isinstance(game.legal(step.state, observer), OneOf)
 

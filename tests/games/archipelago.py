@@ -196,6 +196,9 @@ class Archipelago(Game[State]):
     def outcome(self, state: State) -> Outcome | None:
         return Outcome("said", (0,), (1, 0)) if self.question(state) == OVER else None
 
+    def progress(self, state: State) -> float:
+        return [*KINDS, OVER].index(self.question(state)) / len(KINDS)
+
     def invariants(self, state: State) -> list[str]:
         return []
 

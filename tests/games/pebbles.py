@@ -273,6 +273,9 @@ class Pebbles(Game[State]):
         winners = tuple(seat for seat, n in enumerate(state.pebbles) if n == best)
         return Outcome(state.ending, winners, tuple(state.pebbles))
 
+    def progress(self, state: State) -> float:
+        return min(max(state.pebbles) / state.target, 1.0)
+
     def invariants(self, state: State) -> list[str]:
         return ["a debt of pebbles"] if min(state.pebbles) < 0 else []
 

@@ -346,6 +346,8 @@ class BotGame:
         await self.slash(person, "table film", **rounds)
         (films,) = (each for each in self._wire.bot.dialogues if isinstance(each, FilmDialogue))
         await films._tasks.finish()
+        await self.slash(self._spectator, "table predict", winner="0", by=3)
+        await self.slash(person, "table predict")
         commands = self.standin.model.commands.values()
         of_game = [each for each in commands if each.spec["name"] == self.title.game.name]
         for parts in (parts for each in of_game for parts in innermost(each.spec)):

@@ -33,6 +33,7 @@ from bot.cogs.ui import (
     button,
     charge,
     command,
+    fixed_choices,
     games_offered,
     own_name,
     place_of,
@@ -40,12 +41,13 @@ from bot.cogs.ui import (
     stored_name,
     text_layout,
 )
+from bot.cogs.ui.access import server_of
 from bot.cogs.ui.layout import Card
 from bot.cogs.ui.user_errors import TABLE
 from bot.resources import data
 from bot.tables import Rejected, Server, Status, Table
 from bot.tables.importing import MAX_BYTES
-from bot.text import Style, Words, bold, general, msg
+from bot.text import Style, Words, bold, general, msg, terms
 from bot.text.game_data import lessons
 
 log = logging.getLogger(__name__)
@@ -155,6 +157,48 @@ class OpeningDialogue(Dialogue):
             reply.words("You've opened table {table} ({game}).", table=table.id, game=game)
         )
         await self._lobby.welcome(reply, table)
+
+    @command("game watch", game=games_offered, policy=policies_offered)
+    @app_commands.choices(every=fixed_choices("every"))
+    async def watch(
+        self,
+        reply: Reply,
+        game: str,
+        policy: str | None = None,
+        every: str = "m1",
+        players: app_commands.Range[int, 1, 8] = 3,
+    ) -> None:
+        """Open a game of computer players, and start it."""
+        interaction, words = reply.interaction, reply.words
+        self._services.check_game(game)
+        guild, channel = server_of(interaction), channel_of(interaction)
+        title = self._services.titles[game]
+        level = title.default_level if policy is None else general.level_of(policy)
+        if level not in self._services.levels(title):
+            raise Rejected("unknown_policy", policy=level)
+        async with self._may_open(reply, guild, channel) as server:
+            table = await self._tables.lobby.open_to_watch(
+                game,
+                [general.computer_name(words, level, number + 1) for number in range(players)],
+                level,
+                every,
+                host=reply.user,
+                guild=guild,
+                channel=channel,
+                options=server.options_of(title.game),
+                delivery=reply.delivery,
+            )
+        interaction.extras[TABLE] = table
+        log.info("opened table=%s user=%s", table.id, reply.user)
+        await reply.say(
+            words(
+                "Table {table}: computers play {game}, {pace}. You can end it with `/game "
+                "abandon`.",
+                table=table.id,
+                game=words(title.text.title),
+                pace=words(terms.WATCH_PACES[every]),
+            )
+        )
 
     @route("rematch")
     @command("table rematch", among=OVER)

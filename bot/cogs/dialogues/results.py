@@ -8,6 +8,7 @@ from functools import partial
 
 import discord
 
+from bot.cogs.dialogues.predictions import ranking_button
 from bot.cogs.ui import (
     CustomId,
     Forged,
@@ -216,12 +217,15 @@ class ResultsDialogue:
         words, guild = reply.words, reply.interaction.guild_id
         title = words(self._services.titles.texts[game].title)
         board = [] if guild is None else await self._results.standings(guild, game)
+        items = []
+        if guild is not None and await self._services.tables.predictions.ranking(guild):
+            items.append(ranking_button(words))
         if not board:
             none = words(
                 "No ratings for {game} here yet. Only games finished by at least two people count.",
                 game=bold(title),
             )
-            await reply.show(none)
+            await reply.show(text_layout(none, items))
             return
         last = (len(board) - 1) // PAGE
         current = min(page, last)
@@ -233,14 +237,13 @@ class ResultsDialogue:
         own = next((each for each in board if each.user == reply.user), None)
         if own is not None and own not in shown:
             lines.append(words("You: {standing}", standing=_standing(words, own)))
-        items = []
         if last:
             first, end = current * PAGE + 1, current * PAGE + len(shown)
             lines.append(
                 words("-# {first}–{last} of {count}", first=first, last=end, count=len(board))
             )
             page_id = CustomId("leaders", 0, game)
-            items = [
+            items[:0] = [
                 button(
                     page_id.then(str(current - 1)), words("Higher ranks"), disabled=current == 0
                 ),

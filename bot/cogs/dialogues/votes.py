@@ -149,6 +149,8 @@ class VoteDialogue(Dialogue):
     async def abandon(self, reply: Reply, table: TableOption) -> None:
         """Propose or agree to end the game; someone who may close the table gets a choice."""
         if not await access.may_close(self._services, reply.interaction, table):
+            if table.watch_pace is not None and not table.is_over:
+                raise Rejected("not_referee")
             await self._propose_end(reply, table)
             return
         words, close = reply.words, CustomId("dissolve", table.id)

@@ -16,6 +16,7 @@ from bot.cogs.dialogues.films import (
     parts_select,
     public_turns,
 )
+from bot.cogs.dialogues.predictions import best_line
 from bot.cogs.posting.context import PostingContext, summary_parts
 from bot.cogs.ui import (
     CustomId,
@@ -57,6 +58,7 @@ async def last_post(
             "This game doesn't count for ratings: fewer than two people played its last third."
         )
         result += f"\n-# {unrated}"
+    predicted = best_line(words, table, await posting.tables.predictions.at(table.id))
     key = (await posting.tables.reader.key(table.id)).hex()
     revealed = words(
         "Fairness check (key): `{key}`. Use the file from `/game export` to verify every draw.",
@@ -83,6 +85,7 @@ async def last_post(
             *summary_parts(table_view, summary),
             Text(over if mentions else ""),
             Text(result),
+            Text(predicted),
             Text(f"-# {revealed if key else withheld}"),
             *rows(buttons),
         ]

@@ -315,6 +315,9 @@ class TurnPosts:
             button(CustomId("status", table.id), words("Whose turn is it?")),
             button(CustomId("rules", table.id), words(general.RULES)),
         ]
+        if table.watch_pace is not None:
+            # No one has a turn or a hand.
+            return items[2:]
         if is_playing and any(
             OpenMoves(services, table_view, each.seat).free for each in table.humans
         ):

@@ -146,9 +146,14 @@ async def _is_to_act(services: Services, table: Table, user: int) -> bool:
 
 
 async def may_close(services: Services, interaction: Interaction, table: Table) -> bool:
-    """Return whether the user may end the table's game without asking the others."""
+    """Return whether the user may end the table's game without asking the others.
+
+    At a table to watch, the host and moderators may.
+    """
     if table.guild is None or table.is_over:
         return False
+    if table.watch_pace is not None:
+        return interaction.user.id == table.host or _is_moderator(interaction, table)
     closers = (await services.tables.servers.get(table.guild)).closers
     if closers is Closers.HOST:
         return interaction.user.id == table.host

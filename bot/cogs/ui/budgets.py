@@ -84,6 +84,7 @@ COMMANDS: Mapping[str, Budget] = {
     "table webhook": Budget.WEBHOOKS,
     "table film": Budget.FILMS,
     "table moments": Budget.PICTURES,
+    "game watch": Budget.TABLES,
     "cup new": Budget.TABLES,
     "cup file": Budget.EXPORTS,
     "game export": Budget.EXPORTS,

@@ -13,7 +13,8 @@ from bot.cogs.ui.table_view import TableView, names_of
 from bot.game.contract import Observer, Seat
 from bot.tables import Rejected, Status, Table
 from bot.tables.clocks import Time
-from bot.text import Message, Style, Words, bold, general, moment, msg
+from bot.tables.core.model import WATCH
+from bot.text import Message, Style, Words, bold, general, moment, msg, terms
 from bot.workers import TimeSlice
 
 
@@ -113,6 +114,14 @@ async def status_lines(services: Services, table_view: TableView) -> list[str]:
     reason = pause_reason(table)
     if reason is not None:
         lines.append(words(reason))
+    if table.watch_pace is not None:
+        lines.append(
+            words(
+                "👀 A game to watch: only computers play, {pace}. Predict the winner with "
+                "`/table predict`.",
+                pace=words(terms.WATCH_PACES[table.terms[WATCH]]),
+            )
+        )
     for seat, time in (await services.tables.clocks.times(table)).items():
         lines.append(_time(words, bold(names[seat]), time))
     for player in table.players:

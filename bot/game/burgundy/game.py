@@ -15,6 +15,7 @@ from bot.game.burgundy.data import (
     CONTENT,
     GOODS_LETTERS,
     KNOWLEDGE,
+    LAST_ROUND,
     SIDES,
     TILE_COUNTS,
     TILE_KEYS,
@@ -210,6 +211,10 @@ class Burgundy(Game[BurgundyState]):
         if isinstance(frame, Effect):
             return QUESTIONS[self.question(state)][0].gate(state, seat) is not None
         return isinstance(frame, Load) and not loadable(state, seat)
+
+    def progress(self, state: BurgundyState) -> float:
+        """Return the share of rounds that are over."""
+        return max(state.round - 1, 0) / LAST_ROUND
 
     def hand(self, state: BurgundyState, seat: Seat) -> object:
         """Return storage, goods, workers and silverlings, which other players can't change."""

@@ -256,6 +256,16 @@ class Flandern(Game[FlandernState]):
             else:
                 _end_round(state, recorder)
 
+    def progress(self, state: FlandernState) -> float:
+        """Return the share of plots that are not free, or of golden cards drawn if it is larger."""
+        free = used = 0
+        for city in cities_in_play(state):
+            free += city.free.bit_count()
+            used += sum(plots.bit_count() for plots in (city.covered, *city.emblems))
+        left = sum(map(sum, state.golden))
+        drawn = 1 - left / sum(map(sum, dealt_golden(state))) if state.golden else 0.0
+        return max(used / (free + used), drawn)
+
     def hand(self, state: FlandernState, seat: Seat) -> object:
         """Return the seat's action cards, without those of scored cities."""
         player = state.players[seat]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.game.bits import connected, mask
@@ -28,7 +29,7 @@ from bot.game.guatemala.data import (
     piece_key,
 )
 from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.sacks import BLOCK, REFILL, TAKE, lowest_sack
+from bot.game.guatemala.sacks import BLOCK, REFILL, TAKE, distance_to_sacks
 from bot.game.guatemala.state import (
     NONE,
     UNANSWERED,
@@ -61,7 +62,7 @@ QUESTIONS: Mapping[str, Sequence[Rule[GuatemalaState]]] = {
 def _ending_by_sacks(state: GuatemalaState) -> str:
     """Return `met` if a marker has met the sacks, `no_sacks` if none is on the production board,
     else "" (ruling 43)."""
-    if max(sum(player.points) for player in state.players) >= lowest_sack(state):
+    if distance_to_sacks(state) <= 0:
         return "met"
     return "no_sacks" if all(state.production[space] == EMPTY for space in FRAMED) else ""
 
@@ -237,6 +238,14 @@ class Guatemala(Game[GuatemalaState]):
         by_colour = zip(*[player.points for player in state.players], strict=True)
         lines = tuple(zip(COLOUR_KEYS, by_colour, strict=True))
         return Outcome(frame.ending, winners, tuple(points for points, _ in ranks), lines)
+
+    def progress(self, state: GuatemalaState) -> float:
+        """Return how close the first marker and the sacks have come; some games end earlier.
+
+        Its square root, as harvests grow: after half the turns they are a third of the way.
+        """
+        way = 1 - distance_to_sacks(state) / (state.rules.track + 1)
+        return min(math.sqrt(way), 1.0)
 
     def hand(self, state: GuatemalaState, seat: Seat) -> object:
         """Return the seat's sacks: a block takes one when another seat's answer decides it."""

@@ -117,6 +117,11 @@ def lowest_sack(state: GuatemalaState) -> int:
     return state.rules.track + 1 - len(state.track)
 
 
+def distance_to_sacks(state: GuatemalaState) -> int:
+    """Return the spaces between the first marker and the sacks; 0 or less if they have met."""
+    return lowest_sack(state) - max(sum(player.points) for player in state.players)
+
+
 def _take_gate(state: GuatemalaState, seat: Seat) -> Refusal | None:
     frame = frame_of(state, Buying)
     if frame.blocked:

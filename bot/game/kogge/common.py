@@ -202,6 +202,12 @@ def development_points(state: KoggeState, seat: Seat) -> int:
     return offices_of(state, seat) + sum(state.players[seat].chits)
 
 
+def spaces_left(state: KoggeState) -> int:
+    """Return how many cities the guild master still has to reach to the end of the game."""
+    to_marker = (state.end_city - state.guild_city - 1) % CITIES + 1
+    return to_marker + CITIES * (CONTENT.laps_to_end - state.laps - 1)
+
+
 def end_game(state: KoggeState, ending: str, recorder: EventRecorder) -> None:
     """End the game immediately. Open offers are void."""
     state.frames = [KoggeOver(ending)]

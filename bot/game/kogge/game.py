@@ -12,7 +12,15 @@ from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.invariants import conserved
 from bot.game.kogge.actions import BUILD, BUY, BUY_RAID, SELL_SIX, SWAP_GOOD, SWAP_MARKER, TRADE
-from bot.game.kogge.common import current_city, goods_stocks, marker_stocks, offices_of, outcome
+from bot.game.kogge.common import (
+    current_city,
+    development_points,
+    goods_stocks,
+    marker_stocks,
+    offices_of,
+    outcome,
+    spaces_left,
+)
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.deals import (
     ACCEPT,
@@ -318,6 +326,13 @@ class Kogge(Game[KoggeState]):
             settle = SETTLE.get(type(frame))
             if settle is None or not settle(state, frame, recorder):
                 return
+
+    def progress(self, state: KoggeState) -> float:
+        """Return the guild master's share of their way, or that of the development points after
+        the first office if it is larger."""
+        way = 1 - spaces_left(state) / (CITIES * CONTENT.laps_to_end)
+        most = max(development_points(state, seat) for seat in range(len(state.players)))
+        return min(max(way, (most - 1) / (CONTENT.development_points_to_win - 1)), 1.0)
 
     def hand(self, state: KoggeState, seat: Seat) -> object:
         """Return the seat's goods and markers, and the goods in its offices."""

@@ -22,7 +22,7 @@ from bot.game.guatemala.data import (
     kind_of,
 )
 from bot.game.guatemala.plantation import nearest_ports
-from bot.game.guatemala.sacks import NO, YES, crops, lowest_sack
+from bot.game.guatemala.sacks import NO, YES, crops, distance_to_sacks
 from bot.game.guatemala.state import (
     NONE,
     Blocking,
@@ -131,8 +131,8 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
 
     def spread(self, state: GuatemalaState) -> float:
         """Return a spread that shrinks as the markers approach the sacks."""
-        first = max(sum(player.points) for player in state.players)
-        return CLOSE + OPEN[len(state.players)] * (lowest_sack(state) - first) / state.rules.track
+        distance = distance_to_sacks(state) / state.rules.track
+        return CLOSE + OPEN[len(state.players)] * distance
 
     def holdings(self, state: GuatemalaState) -> list[list[float]]:
         """Return, by seat, the amounts that `RATING` weighs."""

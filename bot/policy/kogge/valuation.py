@@ -18,7 +18,13 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.content import Strict, read
 from bot.game.contract import Action
 from bot.game.hidden import View
-from bot.game.kogge.common import development_points, goods_in_offices, pieces, points_so_far
+from bot.game.kogge.common import (
+    development_points,
+    goods_in_offices,
+    pieces,
+    points_so_far,
+    spaces_left,
+)
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -253,8 +259,7 @@ def valuation_of(state: KoggeState, seat: int, weights: KoggeWeights = NORMAL) -
 
 def rounds_left(state: KoggeState) -> float:
     """Estimate the rounds that the guild master needs to the end of the game."""
-    to_marker = (state.end_city - state.guild_city - 1) % CITIES + 1
-    return (to_marker + CITIES * (CONTENT.laps_to_end - state.laps - 1)) / 1.5
+    return spaces_left(state) / 1.5
 
 
 def points(state: KoggeState, seat: int) -> int:

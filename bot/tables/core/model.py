@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR, Observer, Seat
@@ -13,6 +14,17 @@ SUSPENDED = (Status.PAUSED, Status.SLEEPING)
 IN_PROGRESS = (Status.PLAYING, *SUSPENDED)
 """The game has started and is not over."""
 NOT_OVER = (Status.LOBBY, *IN_PROGRESS)
+
+WATCH = "watch"
+"""The term of a table to watch, at which only computers play: its pace. Also the task that plays
+the next turn."""
+WATCH_PACES: Mapping[str, timedelta] = {
+    "s10": timedelta(seconds=10),
+    "m1": timedelta(minutes=1),
+    "m10": timedelta(minutes=10),
+    "h1": timedelta(hours=1),
+}
+"""The times between two turns. Discord would allow some more posts and edits."""
 
 
 class Table(TableFields, frozen=True, kw_only=True):
@@ -29,6 +41,11 @@ class Table(TableFields, frozen=True, kw_only=True):
     def is_unattended(self) -> bool:
         """Whether the table sleeps because computer players act for all people."""
         return self.status is Status.SLEEPING and not self.humans
+
+    @property
+    def watch_pace(self) -> timedelta | None:
+        """The time between two turns at a table to watch; None at others."""
+        return WATCH_PACES.get(self.terms.get(WATCH, ""))
 
     def reveals_secrets_to(self, observer: Observer) -> bool:
         """Return whether the observer may know the game's secrets: everyone after a finished game,

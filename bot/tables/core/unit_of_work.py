@@ -147,7 +147,7 @@ class TableChange:
         self.enter(position.enter(game, self.after.position(), seat, line, at), user)
         if OutboxDraft(OutboxKind.BOARD) not in self.drafts:
             self.post(OutboxKind.BOARD)
-        if table.status is Status.PLAYING and not table.humans:
+        if table.status is Status.PLAYING and not table.humans and table.watch_pace is None:
             resting = replace(table, status=Status.SLEEPING)
             self.note(resting, log.NO_SEAT, None, log.REST)
 

@@ -254,6 +254,9 @@ class Unclaimed(Game[State]):
         lines = (("things", things), ("tickets", tickets), ("collection", collections))
         return Outcome("points", winners, scores, lines)
 
+    def progress(self, state: State) -> float:
+        return (state.round - 1) / state.rounds
+
     def hand(self, state: State, seat: Seat) -> object:
         return tuple(state.players[seat].tickets)
 
