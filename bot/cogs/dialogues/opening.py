@@ -176,7 +176,7 @@ class OpeningDialogue(Dialogue):
         level = title.default_level if policy is None else general.level_of(policy)
         if level not in self._services.levels(title):
             raise Rejected("unknown_policy", policy=level)
-        async with self._may_open(reply, guild, channel) as server:
+        async with self.may_open(reply, guild, channel) as server:
             table = await self._tables.lobby.open_to_watch(
                 game,
                 [general.computer_name(words, level, number + 1) for number in range(players)],
