@@ -108,6 +108,14 @@ def round_name(words: Words, number: int) -> str:
     return words("Round {round}", round=number) if number else words("Before round 1")
 
 
+def turn_name(words: Words, round_: int, turn: int, count: int) -> list[str]:
+    """Return plain texts for the round and the number of a turn; the set-up has number 0."""
+    if not turn:
+        return [words("Set-up")]
+    number = words.plural("turn {turn} of {count}", "turn {turn} of {count}", count, turn=turn)
+    return [round_name(words, round_), number]
+
+
 def chart_alt(
     words: Words, shown: Message, ends: Mapping[int, Sequence[int]], names: Names, **facts: str
 ) -> str:

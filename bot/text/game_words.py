@@ -444,15 +444,7 @@ class GameWords(Formatter[S]):
 
         Seats are ordered by rank and named by the letters of their sides' `looks`.
         """
-        items = self.things.score
-        rows = [
-            (self.words("Rank"), outcome.places),
-            *(
-                (self.words(items[name]) if name in items else name, points)
-                for name, points in outcome.lines
-            ),
-            (self.words("Total"), outcome.scores),
-        ]
+        rows = self.score_rows(outcome)
         seats = sorted(range(len(looks)), key=lambda seat: outcome.places[seat])
         letters = [letters_of(looks[seat]) for seat in seats]
         key = " · ".join(
@@ -460,6 +452,18 @@ class GameWords(Formatter[S]):
         )
         table = columns(letters, [(title, [points[s] for s in seats]) for title, points in rows])
         return f"{self.winners(outcome)}\n{self.ending(outcome.ending)}\n{key}\n{table}"
+
+    def score_rows(self, outcome: Outcome) -> list[tuple[str, Sequence[int]]]:
+        """Return the ranks, the points by source and the total, by seat; plain."""
+        items = self.things.score
+        return [
+            (self.words("Rank"), outcome.places),
+            *(
+                (self.words(items[name]) if name in items else name, points)
+                for name, points in outcome.lines
+            ),
+            (self.words("Total"), outcome.scores),
+        ]
 
     def ending(self, ending: str) -> str:
         """Return a sentence on how the game ended, or on the tie-break."""

@@ -1,4 +1,7 @@
-"""Draws each step of a recorded game as spectators saw it, or the table of a report."""
+"""Draws each step of a recorded game as spectators saw it, or the table of a report.
+
+It can also write a whole game as one HTML file.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from bot.config import CannotRun
 from bot.game.contract import SPECTATOR, Event
 from bot.game.events import event_of
 from bot.game.game import AnyGame
+from bot.game.log import Entry
 from bot.tables.core.log import TABLE_EVENT_KINDS
 from bot.tables.core.record import (
     REPORT,
@@ -23,9 +27,11 @@ from bot.tables.core.record import (
     rules_for,
 )
 from bot.tables.export import Report, VisibleEvent, decode_report
+from bot.tables.history import turns_of
 from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
 from bot.titles import TITLES
+from bot.titles.replay_page import PageTooLarge, ReplayStep, replay_page
 from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK
 
@@ -39,8 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="a recorded game, or a report from /game report (JSON)",
     )
-    parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="folder for the pictures"
+    output = parser.add_mutually_exclusive_group(required=True)
+    output.add_argument("--out", type=Path, metavar="DIR", help="folder for the pictures")
+    output.add_argument(
+        "--html", type=Path, metavar="FILE", help="the game as one HTML file, to open in a browser"
     )
 
 
@@ -55,12 +63,14 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         raise CannotRun(f"Cannot read {file}: {error.strerror}.") from error
     except RecordError as error:
         raise CannotRun(f"{file}: {error}") from error
+    title, folder = titles.of(content.game, content.version), args.html or args.out / INDEX
     try:
-        args.out.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotRun(f"Cannot create {args.out}: {error.strerror}.") from error
+        raise CannotRun(f"Cannot create {folder.parent}: {error.strerror}.") from error
     try:
-        title = titles.of(content.game, content.version)
+        if args.html is not None:
+            return _write_page(title, content, args.html)
         if isinstance(content, Report):
             count = show(title, content, args.out)
         else:
@@ -94,6 +104,30 @@ def replay(title: Title, record: Record, folder: Path) -> int:
         lines.append(f"{name}  {player}: {' '.join(story) or '-'}")
     (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)
+
+
+def _write_page(title: Title, content: Record | Report, file: Path) -> int:
+    """Write the game as one HTML file. Raise RecordError and CannotRun."""
+    record = content.record if isinstance(content, Report) else content
+    if record is None:
+        raise CannotRun("This report has no whole game. Use --out to draw its table.")
+    entries: list[Entry] = []
+    states: list[bytes] = []
+    for entry, state in fold(title.game, record):
+        entries.append(entry)
+        states.append(title.game.encode(state))
+    turns = [turn for turn in turns_of(entries, SPECTATOR) if turn.in_effect]
+    lasted = turns[-1].ended - turns[0].ended
+    steps = [ReplayStep(each.round, each.seat, each.events, states[each.last]) for each in turns]
+    try:
+        *_, page = replay_page(title, record.seats, record.options, steps, lasted)
+        file.write_bytes(page or b"")
+    except PageTooLarge as error:
+        raise CannotRun("This game is too long for one file. Use --out.") from error
+    except OSError as error:
+        raise CannotRun(f"Cannot write {file}: {error.strerror}.") from error
+    sys.stdout.write(f"Wrote {file}\n")
+    return OK
 
 
 def show(title: Title, report: Report, folder: Path) -> int:

@@ -39,8 +39,8 @@ from bot.cogs.ui.layout import THEN
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Status, Table
 from bot.tables.core.log import has_acted
-from bot.text import Label, Words, bold, clip, general, msg, newest
-from bot.text.chronicle import round_name
+from bot.text import Label, bold, clip, general, msg, newest
+from bot.text.chronicle import round_name, turn_name
 
 PAGE_ROOM = 1500
 """Characters of events on a page of the log; the rest is for titles and times."""
@@ -172,7 +172,7 @@ class HistoryDialogue:
         table_view = await self._services.past_view(table, observer, turn.last, words, reply.user)
         parts = [
             bold(self._services.heading(words, table)),
-            *turn_name(words, turn, place, len(numbers) - 1),
+            *turn_name(words, turn.round, place, len(numbers) - 1),
             discord.utils.format_dt(turn.ended, "f"),
         ]
         story = newest(table_view.story(turn.events), TURN_ROOM)
@@ -263,11 +263,3 @@ def find_turn(turns: Sequence[PastTurn], number: int) -> tuple[list[int], int]:
     one before it, among them."""
     numbers = [each for each, turn in enumerate(turns) if turn.in_effect]
     return numbers, max(bisect_right(numbers, number) - 1, 0)
-
-
-def turn_name(words: Words, turn: PastTurn, place: int, count: int) -> list[str]:
-    """Return plain texts for the round and the number of a turn; the set-up has number 0."""
-    if not place:
-        return [words("Set-up")]
-    number = words.plural("turn {turn} of {count}", "turn {turn} of {count}", count, turn=place)
-    return [round_name(words, turn.round), number]

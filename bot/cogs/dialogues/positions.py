@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.cogs.dialogues.history import ALL, OWN, find_turn, turn_name
+from bot.cogs.dialogues.history import ALL, OWN, find_turn
 from bot.cogs.dialogues.opening import OpeningDialogue, channel_of
 from bot.cogs.ui import (
     SELECT,
@@ -35,6 +35,7 @@ from bot.game.contract import SPECTATOR
 from bot.tables.core.record import encode
 from bot.tables.importing import CheckedImport
 from bot.text import Label, Style, bold, general, msg
+from bot.text.chronicle import turn_name
 from bot.workers import in_thread
 
 log = logging.getLogger(__name__)
@@ -178,5 +179,5 @@ class PositionDialogue:
         numbers, place = find_turn(turns, integer((number,)))
         turn = turns[numbers[place]]
         game = await history.position(table.id, own, turn.last)
-        name = ", ".join(turn_name(press.reply.words, turn, place, len(numbers) - 1))
+        name = ", ".join(turn_name(press.reply.words, turn.round, place, len(numbers) - 1))
         return PastPosition(game, place, name)
