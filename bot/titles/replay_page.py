@@ -128,7 +128,7 @@ def replay_page(
             ],
             "languages": {
                 text.words.locale: {
-                    **_fixed_texts(text, shown, options),
+                    **_fixed_texts(text, shown, options, are_rounds=shown is rounds),
                     **_story(text, turns, outcome, lasted, looks, palette),
                     "boards": drawn,
                 }
@@ -167,7 +167,11 @@ def _board(
 
 
 def _fixed_texts(
-    text: AnyGameWords, steps: Sequence[ReplayStep], options: Mapping[str, str]
+    text: AnyGameWords,
+    steps: Sequence[ReplayStep],
+    options: Mapping[str, str],
+    *,
+    are_rounds: bool,
 ) -> dict[str, Any]:
     """Return the texts of the page that do not depend on the result."""
     words, count = text.words, len(steps) - 1
@@ -179,7 +183,8 @@ def _fixed_texts(
         "labels": {key: words(label) for key, label in LABELS.items()},
         "rounds": {step.round: round_name(words, step.round) for step in steps},
         "turns": [
-            " · ".join(turn_name(words, step.round, turn, count)) for turn, step in enumerate(steps)
+            " · ".join(turn_name(words, step.round, turn, count)[: 1 if are_rounds else 2])
+            for turn, step in enumerate(steps)
         ],
     }
 
