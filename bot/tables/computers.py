@@ -158,8 +158,8 @@ class Computers:
             self.note_write(table_id)
 
     def tables(self) -> set[int]:
-        """Return the tables in the queue and those with tried decisions."""
-        return {*self._queue, *self._tried}
+        """Return the tables in the queue, and those with tried decisions or turns that are due."""
+        return {*self._queue, *self._tried, *self._turns_due}
 
     def give_up(self, tables: Collection[int]) -> None:
         """Forget tables that are no longer ours."""

@@ -170,6 +170,9 @@ async def test_computers_play_in_the_channel_at_a_chosen_pace_until_the_host_end
     assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
     assert "the game stays unfinished" in wording(club.posts(table)[-1])
     assert not await turn(club, table, timedelta(days=1))
+    asked = await club.owner().slash(club.channel, "game abandon", table=3)
+    await press(club.owner(), asked.response, "dissolve:")
+    assert (await club.tables.reader.get(3)).status is Status.ABANDONED
 
 
 async def test_a_watched_game_needs_a_server_and_its_texts_are_translated(club: Club) -> None:

@@ -512,3 +512,36 @@ async def test_a_deleted_user_is_not_brought_back_by_another_process(members: Me
     one.tables.sharing.drop_all()
     found = await one.tables.reader.get(table.id)
     assert (found.host, found.thread, sorted(found.names)) == (0, 77, ["Ben", "Someone"])
+
+
+async def test_only_the_owner_of_a_table_to_watch_plays_on_and_the_next_one_keeps_the_pace(
+    members: Members,
+) -> None:
+    one, two = members.all
+    table = await one.tables.lobby.open_to_watch(
+        *("pebbles", ["Computer 1", "Computer 2"], "normal", "m1"),
+        host=ANNA,
+        guild=guild_of(0),
+        channel=500,
+        options={"length": "long"},
+    )
+
+    async def played(*, seconds: float) -> int:
+        """Let time pass, and return how many actions follow in either process."""
+        before = len(await members.lines(table.id))
+        members.clock.move(seconds=seconds)
+        for each in (two, one):
+            await each.tables.scheduler.tick()
+            computers = each.tables.computers
+            await until(lambda at=computers: not at._queue and not at._playing)  # type: ignore[misc]
+        return len(await members.lines(table.id)) - before
+
+    for _ in range(2):
+        assert 1 <= await played(seconds=61) <= 3
+        assert not await played(seconds=30)
+        assert table.id not in two.tables.computers.tables()
+    await members.hand_over(0, two, stalled=one)
+    assert not await played(seconds=20)
+    assert 1 <= await played(seconds=61) <= 3
+    assert table.id in two.tables.computers.tables()
+    await check_intact(members, table.id)
