@@ -43,7 +43,8 @@ async def end_lesson(services: Services, panel: Panel) -> bool | None:
         panel.question.append(words(CHANGED))
         panel.foot.append(overview_button(words, table.game))
         return False
-    is_to_act = table_view.observer in {seat for seat, _kind in table_view.seats_to_act}
+    # Once the game asks others too, their answers are missing: no one else acts in a lesson.
+    is_to_act = {seat for seat, _kind in table_view.seats_to_act} == {table_view.observer}
     events = await tables.reader.visible_events_since(table_view, table.posted_seq + 1)
     is_done = lesson.is_reached(events, is_to_act=is_to_act)
     if is_done:
@@ -73,8 +74,8 @@ def lesson_button(game: str, lesson: Lesson, label: str, style: Style) -> Contro
 
 
 def play_button(words: Words, game: str) -> Control:
-    """Return a button that opens a table with an easy computer player."""
-    custom_id = CustomId("newtable", 0, game, ("1", EASY))
+    """Return a button that opens a table with easy computer players, as many as in the lessons."""
+    custom_id = CustomId("newtable", 0, game, (str(lessons(game)[-1].seats - 1), EASY))
     return button(custom_id, words("Play an easy game"), style=Style.SUCCESS)
 
 
