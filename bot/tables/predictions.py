@@ -11,7 +11,7 @@ get no points.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import asdict, replace
 
@@ -26,6 +26,7 @@ from bot.tables.core import (
     log,
     seating,
 )
+from bot.workers import in_thread
 
 CLOSED_AT = 1 / 3
 """The progress of a game at which predictions close."""
@@ -98,9 +99,7 @@ class Predictions:
     async def ranking(self, guild: int) -> list[PredictorPlace]:
         """Return a server's predictors, best first."""
         rows = await from_store(self._unit_of_work.store.predictors(guild))
-        rows.sort(key=lambda row: (-row.points, row.user))
-        points = [row.points for row in rows]
-        return [PredictorPlace(**asdict(row), place=1 + points.index(row.points)) for row in rows]
+        return await in_thread(_ranked, rows)
 
     def _are_open(self, loaded: LoadedTable) -> bool:
         table = loaded.table
@@ -124,6 +123,14 @@ class Predictions:
         for row in await self.at(table.id, counted=True):
             points = points_of(row.seat, row.margin, outcome)
             change.batch.update(replace(row, points=points), "points")
+
+
+def _ranked(rows: Iterable[PredictorRow]) -> list[PredictorPlace]:
+    ranked = sorted(rows, key=lambda row: (-row.points, row.user))
+    places: dict[int, int] = {}
+    for place, row in enumerate(ranked, 1):
+        places.setdefault(row.points, place)
+    return [PredictorPlace(**asdict(row), place=places[row.points]) for row in ranked]
 
 
 def points_of(seat: Seat, margin: int, outcome: Outcome) -> int:

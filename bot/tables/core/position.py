@@ -120,11 +120,10 @@ def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Po
 
 def has_computer_turn(table: Table, pending: Iterable[Decision]) -> bool:
     """Return whether a computer player is to act, or a person's standing orders may. In a lesson
-    only its player acts, and at a table to watch a task plays the next turn."""
+    only its player acts."""
     return (
         table.status is Status.PLAYING
         and table.lesson is None
-        and table.watch_pace is None
         and any(
             not table.players[decision.seat].is_human or table.players[decision.seat].orders
             for decision in pending
