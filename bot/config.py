@@ -123,6 +123,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Rate limit for reviews of games."""
     budget_films: Budget = "10/60/3600"
     """Rate limit for films of some rounds."""
+    budget_pages: Budget = "6/30/3600"
+    """Rate limit for replays saved as pages."""
     budget_hints: Budget = "20/60/300"
     """Rate limit for hints."""
     budget_autocomplete: Budget = "300/6000/30"

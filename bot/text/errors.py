@@ -281,6 +281,8 @@ ERRORS: Mapping[str, Message] = {
     "many_reviews_here": msg("Too many reviews were requested on this server. Try again {when}."),
     "many_films": msg("You've asked for too many films. Try again {when}."),
     "many_films_here": msg("Too many films were requested on this server. Try again {when}."),
+    "many_pages": msg("You've saved too many replays. Try again {when}."),
+    "many_pages_here": msg("Too many replays were saved on this server. Try again {when}."),
     "many_webhooks": msg("You've set too many web addresses. Try again {when}."),
     "many_webhooks_here": msg("Too many web addresses were set on this server. Try again {when}."),
     "many_lessons": msg("You've started too many lessons. You can start another {when}."),
@@ -292,6 +294,9 @@ ERRORS: Mapping[str, Message] = {
         "{last}."
     ),
     "film_too_large": msg("This film would be too large for Discord. Choose fewer rounds."),
+    "page_too_large": msg(
+        "This game is too long for one file. `/game replay` shows it turn by turn."
+    ),
     "moments_not_over": msg(
         "Only a game that was played to its end has moments. `/game replay` shows this one turn "
         "by turn."

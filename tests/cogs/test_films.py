@@ -146,7 +146,7 @@ async def test_a_film_that_fails_or_is_too_large_says_so(
         assert "Choose fewer rounds" in wording(await asked(club, anna, table))
     with monkeypatch.context() as broken:
         broken.setattr(GamePictures, "draw", None)
-        assert "couldn't be made" in wording(await asked(club, anna, table))
+        assert "couldn't make this" in wording(await asked(club, anna, table))
         without = await asked(club, anna, table, "moments")
         assert "couldn't draw the board" in wording(without)
         assert not without.attachments

@@ -1,4 +1,4 @@
-"""The film of a game, films of some of its rounds, and a picture of its moments.
+"""The film of a game, films of some of its rounds, its moments, and its replay as a page.
 
 They show what spectators saw. They are built turn by turn, and each frame queues separately, to
 keep the event loop and the drawing threads free for other work.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ from bot.cogs.ui import (
     Control,
     CustomId,
     Image,
+    Layout,
     Press,
     Reply,
     Services,
@@ -37,8 +38,9 @@ from bot.cogs.ui import (
     route,
     select,
     text_layout,
+    with_file,
 )
-from bot.cogs.ui.custom_id import MAX_NUMBER
+from bot.cogs.ui.custom_id import MAX_NUMBER, Forged
 from bot.cogs.ui.pictures import PictureKey
 from bot.cogs.ui.table_view import game_events
 from bot.game.contract import SPECTATOR, Event, Outcome
@@ -47,8 +49,9 @@ from bot.render.film import Chapter, Film
 from bot.render.moments import Moments, draw_moments
 from bot.render.sides import seat_names
 from bot.tables import PastTurn, Rejected, Table
-from bot.text import Label, Words, bold, general, plain
+from bot.text import Label, Words, bold, general, msg, plain
 from bot.text.chronicle import AXIS, ChronicleTurn, round_name, turning_points
+from bot.titles.replay_page import PageTooLarge, ReplayStep, replay_page
 from bot.titles.title import Title
 from bot.workers import SharedTasks, describe
 
@@ -61,14 +64,17 @@ HOLD_MS = 900
 LAST_HOLD_MS = 6000
 
 
+Make = Callable[[Services, TableView], Awaitable[Layout]]
+
+
 class FilmDialogue:
-    """Films of some rounds and moments, shown in private."""
+    """Films of some rounds, moments and pages, shown in private."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._one_at_a_time = asyncio.Lock()
         self._tasks = SharedTasks[int]()
-        """The films in progress, by the message that will show each."""
+        """The films and pages in progress, by the message that will show each."""
         self.at_work = self._tasks.cancelled_at_end
 
     @command("table film", among=STARTED)
@@ -79,9 +85,7 @@ class FilmDialogue:
         ready."""
         _within(await public_turns(self._services, table), first, last)
         await reply.say(reply.words("Making the film. It will appear here in a minute or two."))
-        if reply.message is not None:
-            shown = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
-            self._tasks.start(reply.message, partial(self._make, shown, table, first, last))
+        self._begin(reply, table, partial(_some_rounds, first, last))
 
     @route("film", SELECT, words=(1,))
     async def part(self, press: Press) -> None:
@@ -90,22 +94,33 @@ class FilmDialogue:
         last = first + integer(press.custom_id.words) - 1
         await self.film(press.reply, first, last, table=press.table)
 
-    async def _make(self, shown: OpenPanel, table: Table, first: int, last: int) -> None:
+    @route("savereplay")
+    async def save_replay(self, press: Press) -> None:
+        """Make a page of a game that is over; it replaces the answer when it is ready."""
+        if not press.table.is_over:
+            raise Forged
+        content = msg("Saving the replay. The file will appear here in a minute or two.")
+        await press.reply.say(press.reply.words(content))
+        self._begin(press.reply, press.table, _page)
+
+    def _begin(self, reply: Reply, table: Table, make: Make) -> None:
+        if reply.message is not None:
+            shown = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
+            self._tasks.start(reply.message, partial(self._make, shown, table, make))
+
+    async def _make(self, shown: OpenPanel, table: Table, make: Make) -> None:
         services, user = self._services, shown.interaction.user.id
         words = services.words_of(shown.interaction)
         try:
             async with self._one_at_a_time:
                 table_view = await services.table_view(table.id, SPECTATOR, words, user=user)
-                film = await film_of(services, table_view, first, last)
-            if film is None:
-                raise Rejected("film_too_large")
-            layout = text_layout(bold(services.heading(words, table)), image=film)
+                layout = await make(services, table_view)
         except EXPECTED_ERRORS as error:
             layout = text_layout(error_text(services, words, error, table))
         # Whatever fails, the waiting user must get an answer.
         except Exception as error:  # noqa: BLE001
             log.error("film failed table=%s error=%s", table.id, describe(error))
-            layout = text_layout(words("The film couldn't be made."))
+            layout = text_layout(words("I couldn't make this. Please try again later."))
         try:
             await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
         except SEND_ERRORS as error:
@@ -161,6 +176,13 @@ async def film_of(
     return Image(f"game-{table.id}.gif", alt, film.gif())
 
 
+async def _some_rounds(first: int, last: int, services: Services, table_view: TableView) -> Layout:
+    film = await film_of(services, table_view, first, last)
+    if film is None:
+        raise Rejected("film_too_large")
+    return text_layout(bold(services.heading(table_view.words, table_view.table)), image=film)
+
+
 def _within(turns: Sequence[PastTurn], first: int, last: int) -> list[PastTurn]:
     shown = [turn for turn in turns if first <= turn.round <= last]
     if not shown:
@@ -187,6 +209,35 @@ def parts_select(words: Words, table: Table, turns: Sequence[PastTurn]) -> list[
         names.append(option(str(first), Label(round_name(words, first) if first == end else name)))
     chosen = CustomId("film", table.id, words=(str(step),))
     return [select(chosen, names, words("A part of the film…"))] if last > 1 else []
+
+
+# Pages
+
+
+async def _page(services: Services, table_view: TableView) -> Layout:
+    words, table = table_view.words, table_view.table
+    past, turns = (
+        await services.tables.history.finished(table.id),
+        await public_turns(services, table),
+    )
+    steps = [
+        ReplayStep(turn.round, turn.seat, turn.events, past.blobs[turn.last]) for turn in turns
+    ]
+    lasted, palette = turns[-1].ended - turns[0].ended, await services.palette(table_view)
+    title = services.title_of(table)
+    parts = replay_page(title, table.names, table.options, steps, lasted, palette)
+    try:
+        page = None
+        while page is None:
+            page = await services.pictures.draw(partial(next, parts))
+    except PageTooLarge as error:
+        raise Rejected("page_too_large") from error
+    content = words(
+        "Table {table}: the whole game as everyone saw it. Open the file in a browser, also "
+        "without a network.",
+        table=table.id,
+    )
+    return with_file(content, f"{table.game}-table-{table.id}.html", page)
 
 
 # Moments

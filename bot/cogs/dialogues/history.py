@@ -181,6 +181,8 @@ class HistoryDialogue:
         lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
         controls = _controls(table_view, turns, numbers, place)
         is_end = table.status is Status.FINISHED and place == len(numbers) - 1
+        if table.is_over:
+            controls.append(button(CustomId("savereplay", table.id), words("Save replay")))
         if table.reveals_secrets_to(observer_of(table, reply.user)) and not is_end:
             at = (eyes, str(numbers[place]))
             controls += [

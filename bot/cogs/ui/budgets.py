@@ -70,6 +70,8 @@ class Budget(StrEnum):
     REVIEWS = "reviews"
     """Reviews to prepare; reading a finished one counts as a picture."""
     FILMS = "films"
+    PAGES = "pages"
+    """Replays to save as pages."""
     AUTOCOMPLETE = "autocomplete"
     WEBHOOKS = "webhooks"
     """Web addresses to look up."""
@@ -122,6 +124,7 @@ VERBS: Mapping[str, Budget] = {
     "review": Budget.PICTURES,
     "turning": Budget.PICTURES,
     "film": Budget.FILMS,
+    "savereplay": Budget.PAGES,
     "moments": Budget.PICTURES,
 }
 """Budget that a button press uses, by the verb of its custom id."""
