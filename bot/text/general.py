@@ -279,8 +279,10 @@ def help_text(words: Words) -> str:
             words("`/game undo` undoes your last action, or asks everyone to go back further."),
             words("`/game hint` shows what a strong player would do."),
             words("`/game status` shows whose turn it is and since when."),
-            words("`/learn` teaches a game in short lessons."),
-            words("`/rules` explains the game: choose a chapter or search for any word."),
+            words(
+                "`/learn` teaches a game in short lessons. `/rules` explains it: choose a chapter or "
+                "search for any word."
+            ),
             words(
                 "`/game log` and `/game replay` show what happened. `/game review` finds "
                 "the turning points."

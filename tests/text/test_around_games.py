@@ -247,6 +247,7 @@ FACTS: dict[str, Fact] = {
     "names": ("Anna", "Bert"),
     "channels": (7, 8),
     "when": "in a minute",
+    "last": 9,
 }
 
 
