@@ -280,8 +280,8 @@ def help_text(words: Words) -> str:
             words("`/game hint` shows what a strong player would do."),
             words("`/game status` shows whose turn it is and since when."),
             words(
-                "`/learn` teaches a game in short lessons. `/rules` explains it: choose a chapter or "
-                "search for any word."
+                "`/learn` teaches a game in short lessons. `/rules` explains it: choose a chapter "
+                "or search for any word."
             ),
             words(
                 "`/game log` and `/game replay` show what happened. `/game review` finds "
