@@ -42,7 +42,6 @@ MAX_BYTES = 1_500_000
 WIDTHS = (1400, 800)
 """Widths of the boards. If the file is too large with the first, the next is tried."""
 LABELS = {
-    "replay": msg("Replay"),
     "language": msg("Language"),
     "board": msg("Board"),
     "first": msg("To the start"),
@@ -60,7 +59,11 @@ LABELS = {
     "chart": msg("Chart"),
     "nothing": msg("Nothing visible happened."),
 }
+UNREADABLE = msg("This page needs JavaScript and a current browser.")
 _BLOCK = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
+
+
+_Board = tuple[list[int], str, list[str]]
 
 
 class PageTooLarge(ValueError):
@@ -139,16 +142,7 @@ def replay_page(
         if len(page) <= MAX_BYTES:
             yield page
             return
-        yield None
     raise PageTooLarge
-
-
-class _Board(NamedTuple):
-    """The changes to the board before, its alt text, and the lines of the log."""
-
-    changes: list[int]
-    alt: str
-    lines: list[str]
 
 
 def _joined(steps: Sequence[ReplayStep]) -> ReplayStep:
@@ -160,10 +154,11 @@ def _joined(steps: Sequence[ReplayStep]) -> ReplayStep:
 def _board(
     title: Title, text: AnyGameWords, step: ReplayStep, mosaic: Mosaic, palette: str
 ) -> _Board:
+    """Draw the board and return its changes, its alt text, and the lines of the log."""
     words, pictures = text.words, title.pictures
     png = pictures.draw(text.view, plain(text.names), step.events, None, words.drawn)
     changes = mosaic.add(words.locale, pictures.colours.of(png, palette))
-    return _Board(changes, text.alt(step.events), text.story(step.events))
+    return changes, text.alt(step.events), text.story(step.events)
 
 
 def _fixed_texts(
@@ -198,27 +193,31 @@ def _story(
     palette: str,
 ) -> dict[str, Any]:
     """Return the result, the story and the chart. Without an outcome there is only a chart."""
-    words = text.words
-    course = chart.Course(
-        title=words("{what}, turn by turn", what=text.scored),
-        axis=words(AXIS),
-        names=plain(text.names),
-        lines=[*zip(*(turn.scores for turn in turns), strict=True)],
-        rounds=[turn.round for turn in turns],
-        looks=looks,
-    )
     found = {
-        "chart": _address(chart.draw(course, palette), "png"),
+        "chart": _address(chart.draw(course_of(text, turns, looks), palette), "png"),
         "chart_alt": points_alt(text, turns),
     }
     if outcome is None:
-        return {**found, "result": [words("This game is unfinished.")], "scores": [], "story": []}
+        unfinished = text.words("This game is unfinished.")
+        return {**found, "result": [unfinished], "scores": [], "story": []}
     return {
         **found,
         "result": [text.winners(outcome), text.ending(outcome.ending)],
         "scores": text.score_rows(outcome),
         "story": chronicle(text, turns, outcome, lasted),
     }
+
+
+def course_of(text: AnyGameWords, turns: Sequence[ChronicleTurn], looks: Looks) -> chart.Course:
+    """Return the chart of points."""
+    return chart.Course(
+        title=text.words("{what}, turn by turn", what=text.scored),
+        axis=text.words(AXIS),
+        names=plain(text.names),
+        lines=[*zip(*(turn.scores for turn in turns), strict=True)],
+        rounds=[turn.round for turn in turns],
+        looks=looks,
+    )
 
 
 def _address(data: bytes, kind: str) -> str:
@@ -236,7 +235,8 @@ def _file(text: AnyGameWords, content: Mapping[str, Any]) -> bytes:
     }
     heading = ": ".join((text.words(text.title), ", ".join(plain(text.names))))
     # The heading is last: a name may look like a placeholder.
-    facts = {**hashes, "data": packed, "heading": escape(heading)}
+    unreadable = " ".join(words(UNREADABLE) for words in all_words())
+    facts = {**hashes, "data": packed, "unreadable": escape(unreadable), "heading": escape(heading)}
     for name, value in facts.items():
         template = template.replace(f"{{{name}}}", value, 1)
     return template.encode()

@@ -49,9 +49,9 @@ from bot.render.film import Chapter, Film
 from bot.render.moments import Moments, draw_moments
 from bot.render.sides import seat_names
 from bot.tables import PastTurn, Rejected, Table
-from bot.text import Label, Words, bold, general, msg, plain
-from bot.text.chronicle import AXIS, ChronicleTurn, round_name, turning_points
-from bot.titles.replay_page import PageTooLarge, ReplayStep, replay_page
+from bot.text import Label, Message, Words, bold, general, msg, plain
+from bot.text.chronicle import ChronicleTurn, round_name, turning_points
+from bot.titles.replay_page import PageTooLarge, ReplayStep, course_of, replay_page
 from bot.titles.title import Title
 from bot.workers import SharedTasks, describe
 
@@ -84,8 +84,8 @@ class FilmDialogue:
         """Make a film of the rounds from `first` to `last`; it replaces the answer when it is
         ready."""
         _within(await public_turns(self._services, table), first, last)
-        await reply.say(reply.words("Making the film. It will appear here in a minute or two."))
-        self._begin(reply, table, partial(_some_rounds, first, last))
+        saying = msg("Making the film. It will appear here in a minute or two.")
+        await self._begin(reply, table, saying, partial(_some_rounds, first, last))
 
     @route("film", SELECT, words=(1,))
     async def part(self, press: Press) -> None:
@@ -99,11 +99,11 @@ class FilmDialogue:
         """Make a page of a game that is over; it replaces the answer when it is ready."""
         if not press.table.is_over:
             raise Forged
-        content = msg("Saving the replay. The file will appear here in a minute or two.")
-        await press.reply.say(press.reply.words(content))
-        self._begin(press.reply, press.table, _page)
+        saying = msg("Saving the replay. The file will appear here in a minute or two.")
+        await self._begin(press.reply, press.table, saying, _page)
 
-    def _begin(self, reply: Reply, table: Table, make: Make) -> None:
+    async def _begin(self, reply: Reply, table: Table, saying: Message, make: Make) -> None:
+        await reply.say(reply.words(saying))
         if reply.message is not None:
             shown = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
             self._tasks.start(reply.message, partial(self._make, shown, table, make))
@@ -270,24 +270,11 @@ async def chronicle_turns(
     ]
 
 
-def course_of(table_view: TableView, turns: Sequence[ChronicleTurn]) -> chart.Course:
-    """Return the chart of points."""
-    words = table_view.words
-    return chart.Course(
-        title=words("{what}, turn by turn", what=table_view.text.scored),
-        axis=words(AXIS),
-        names=plain(table_view.names),
-        lines=[*zip(*(turn.scores for turn in turns), strict=True)],
-        rounds=[turn.round for turn in turns],
-        looks=table_view.looks,
-    )
-
-
 async def _moments(services: Services, table_view: TableView, outcome: Outcome) -> Image | None:
     words, text, table = table_view.words, table_view.text, table_view.table
     story = await chronicle_turns(services, table_view, await public_turns(services, table))
     points = turning_points(text, story, outcome)
-    course = course_of(table_view, story)._replace(
+    course = course_of(text, story, table_view.looks)._replace(
         names=seat_names(plain(table_view.names), words.drawn("Player"), table_view.looks),
         turnings=[chart.Turning(each.place, each.seat, n) for n, each in enumerate(points, 1)],
     )

@@ -11,7 +11,6 @@ from functools import partial
 
 from bot.cogs.dialogues.films import (
     chronicle_turns,
-    course_of,
     film_of,
     parts_select,
     public_turns,
@@ -39,6 +38,7 @@ from bot.text import Summary, Words, Written, bold, general, msg
 from bot.text import promises as promise_text
 from bot.text.awards import awards, measured
 from bot.text.chronicle import chronicle, points_alt
+from bot.titles.replay_page import course_of
 from bot.workers import describe
 
 log = logging.getLogger(__name__)
@@ -200,7 +200,10 @@ async def _story(
     turns = await public_turns(services, table)
     story = await chronicle_turns(services, table_view, turns)
     lines = chronicle(table_view.text, story, table_view.outcome, turns[-1].ended - turns[0].ended)
-    palette, course = await services.palette(table_view), course_of(table_view, story)
+    palette, course = (
+        await services.palette(table_view),
+        course_of(table_view.text, story, table_view.looks),
+    )
     png = await services.pictures.draw(partial(chart.draw, course, palette))
     alt = points_alt(table_view.text, story)
     lines += award_lines(words, table.game, await posting.tables.awards.new(table, claims))
