@@ -34,7 +34,7 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
         {"config", "store", "tables"},
         {"discord", "aiohttp", "msgspec", "prometheus_client", "yarl"},
     ),
-    "titles": ({"game", "render", "text", "policy"}, set()),
+    "titles": ({"game", "render", "text", "policy"}, {"msgspec"}),
     "cogs": (
         {"game", "tables", "render", "text", "thinking", "titles"},
         {"discord", "aiohttp", "msgspec"},

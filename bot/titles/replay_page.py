@@ -7,7 +7,6 @@ of points, in all languages. It has no times and no ids.
 from __future__ import annotations
 
 import gzip
-import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,8 @@ from hashlib import sha256
 from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
+
+import msgspec
 
 from bot.game.contract import SPECTATOR, Event, Outcome, Seat
 from bot.game.sides import Looks, looks_of
@@ -227,8 +228,7 @@ def _address(data: bytes, kind: str) -> str:
 def _file(text: AnyGameWords, content: Mapping[str, Any]) -> bytes:
     """Fill the template. The content is compressed, so no text in it can end the script."""
     template = package_file("bot.titles", "replay_page.html").read_text(encoding="utf-8")
-    data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
-    packed = b64encode(gzip.compress(data, mtime=0)).decode()
+    packed = b64encode(gzip.compress(msgspec.json.encode(content), mtime=0)).decode()
     hashes = {
         f"{kind}_hash": b64encode(sha256(block.encode()).digest()).decode()
         for kind, block in _BLOCK.findall(template)
