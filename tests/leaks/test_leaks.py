@@ -16,10 +16,10 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
-from bot.cogs.panel.lessons import lesson_heading
+from bot.cogs.panel.lessons import lesson_lines
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui import autocomplete
-from bot.cogs.ui.layout import Image, Text
+from bot.cogs.ui.layout import Image
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_view import TableView
 from bot.game.contract import Action, Chance, Decision, Event, Observer, Seat
@@ -307,9 +307,9 @@ def test_a_leak_in_a_lesson_is_caught_and_there_is_none(monkeypatch: pytest.Monk
     assert found.counts[Kind.MESSAGE] > 50
 
     def leaky(table_view: TableView) -> Any:
-        return [*lesson_heading(table_view), Text(f"leaked {secret(REMEMBERING.seen)}")]
+        return [*lesson_lines(table_view), f"leaked {secret(REMEMBERING.seen)}"]
 
-    monkeypatch.setattr("bot.cogs.panel.panel.lesson_heading", leaky)
+    monkeypatch.setattr("bot.cogs.panel.panel.lesson_lines", leaky)
     leak = check_lessons(replaced(KOGGE, game=REMEMBERING), setting).leak
     assert leak is not None
     assert "leaked" in leak.difference

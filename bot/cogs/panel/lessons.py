@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.cogs.panel.open_panels import Panel
-from bot.cogs.ui import Control, CustomId, Part, Services, TableView, Text, button
+from bot.cogs.ui import Control, CustomId, Services, TableView, button
 from bot.tables import Table
 from bot.text import Style, Words, msg
 from bot.text.game_data import Lesson, lessons
@@ -18,15 +18,14 @@ def lesson_at(table: Table) -> Lesson | None:
     return next((each for each in named if len(each.played) == table.posted_seq), None)
 
 
-def lesson_heading(table_view: TableView) -> list[Part]:
+def lesson_lines(table_view: TableView) -> list[str]:
     """Return the title and text of a table's lesson; [] if it has none."""
     words, lesson = table_view.words, lesson_at(table_view.table)
     if lesson is None:
         return []
     every = lessons(table_view.table.game)
     number = words("Lesson {number} of {count}", number=every.index(lesson) + 1, count=len(every))
-    title = f"### 🎓 {words(lesson.title)}\n-# {number}"
-    return [Text(f"{title}\n{words(lesson.text)}")]
+    return [f"### 🎓 {words(lesson.title)}", f"-# {number}", words(lesson.text)]
 
 
 async def end_lesson(services: Services, panel: Panel) -> bool | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bot.cogs.panel.browsing import WHOLE, NoSuchPart, PanelStep, PlanStep, format_place, is_large
 from bot.cogs.panel.choosing import Chooser
-from bot.cogs.panel.lessons import end_lesson, lesson_heading
+from bot.cogs.panel.lessons import end_lesson, lesson_lines
 from bot.cogs.panel.menu import menu_of
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanels, Panel
@@ -93,7 +93,7 @@ class Panels:
             notes = [note]
         panel = await self.start(moves, summary=summary, notes=notes)
         panel.shown_once = summary.then(Summary([SummaryLine(line) for line in notes]))
-        panel.heading += heading
+        panel.heading = list(heading)
         panel.link(link)
         table: Sequence[Part] | None = None
         # The table of a lesson has no post with a picture.
@@ -157,7 +157,7 @@ class Panels:
         table_view, decision, asked = moves.table_view, moves.main, moves.asked
         table = table_view.table
         panel = self._panel(moves, summary)
-        panel.above = list(notes)
+        panel.above += notes
         is_done = await end_lesson(self._services, panel)
         if is_done is not None:
             if not is_done:
@@ -282,10 +282,8 @@ class Panels:
         if moves.table_view.plan is not None:
             return Panel(moves.table_view, accent=PLAN_ACCENT)
         table_view, accent = moves.table_view, moves.table_view.accent(moves.seat)
-        heading = lesson_heading(table_view)
-        return Panel(
-            table_view, heading=heading, summary=summary, shown_once=summary, accent=accent
-        )
+        above = lesson_lines(table_view)
+        return Panel(table_view, above=above, summary=summary, shown_once=summary, accent=accent)
 
     def _put_offers(self, panel: Panel, moves: OpenMoves) -> None:
         """Add the first open offers and their answers; the next follow once these are answered."""
