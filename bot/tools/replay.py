@@ -63,11 +63,11 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         raise CannotRun(f"Cannot read {file}: {error.strerror}.") from error
     except RecordError as error:
         raise CannotRun(f"{file}: {error}") from error
-    title, folder = titles.of(content.game, content.version), args.html or args.out / INDEX
+    title, written = titles.of(content.game, content.version), args.html or args.out / INDEX
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        written.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotRun(f"Cannot create {folder.parent}: {error.strerror}.") from error
+        raise CannotRun(f"Cannot create {written.parent}: {error.strerror}.") from error
     try:
         if args.html is not None:
             return _write_page(title, content, args.html)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR
 from bot.tables.core.record import decode, encode, until
+from bot.tables.export import Report, encode_report
 from bot.titles import TITLES, replay_page
 from bot.tools import OK
 from bot.tools import replay as tool
@@ -107,6 +108,11 @@ def test_the_command_line_says_why_it_writes_no_page(
     assert run(tool, str(DOCS / "kogge-seen.json"), "--html", str(page)) == UNUSABLE
     assert run(tool, str(FILE), "--html", str(tmp_path)) == UNUSABLE
     assert "Cannot write" in capsys.readouterr().err
+    report = tmp_path / "report.json"
+    running = Report({}, "kogge", 2, {}, {}, "playing", ("person", "normal"))
+    report.write_bytes(encode_report(running))
+    assert run(tool, str(report), "--html", str(page)) == UNUSABLE
+    assert "no whole game" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         run(tool, str(FILE))
     monkeypatch.setattr(replay_page, "MAX_BYTES", 1000)
