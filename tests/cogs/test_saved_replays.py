@@ -51,6 +51,7 @@ def page_in(club: Club, message: Any, table: Table) -> Any:
     return content_of(data)
 
 
+@pytest.mark.slow
 async def test_anyone_who_sees_a_finished_game_can_save_its_replay(club: Club) -> None:
     table, stranger = await finished(club), club.people[3]
     shown = await replay(club, stranger, table)

@@ -222,6 +222,7 @@ def first_leak(title: Title, options: Mapping[str, str]) -> Leak | None:
     return next((each.leak for each in found if each.leak is not None), None)
 
 
+@pytest.mark.slow
 def test_a_leak_is_caught_in_every_kind_of_output() -> None:
     for number, (kind, title) in enumerate(LEAKS):
         leak = first_leak(title, {"goods": "hidden"} if title.game.name == "kogge" else {})

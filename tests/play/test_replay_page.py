@@ -94,19 +94,18 @@ async def check_steps(open_file: OpenFile, record: Record) -> None:
     await check_board(page, record, 1, "en")
 
 
-async def test_keys_show_each_board_to_the_pixel_in_both_languages(open_file: OpenFile) -> None:
-    await check_steps(open_file, EXAMPLE)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TITLES)
-async def test_the_longest_games_fit_and_show_each_board(name: str, open_file: OpenFile) -> None:
+async def test_the_longest_games_fit_and_keys_show_each_board_to_the_pixel(
+    name: str, open_file: OpenFile
+) -> None:
     game = TITLES[name].game
     records = [read_record(game, each) for each in names(game)]
     longest = max(records, key=lambda record: (len(record.entries), len(record.seats)))
     await check_steps(open_file, longest)
 
 
+@pytest.mark.slow
 async def test_buttons_the_slider_and_the_log_go_to_a_turn_and_announce_it(
     open_file: OpenFile,
 ) -> None:
@@ -140,7 +139,9 @@ async def test_buttons_the_slider_and_the_log_go_to_a_turn_and_announce_it(
     await expect(page.get_by_role("table")).to_contain_text("Total")
 
 
-@pytest.mark.parametrize("width", [390, 550, 1280])
+@pytest.mark.parametrize(
+    "width", [390, *(pytest.param(each, marks=pytest.mark.slow) for each in (550, 1280))]
+)
 async def test_names_stay_text_and_fit_every_screen(width: int, open_file: OpenFile) -> None:
     hostile = ("<img src=x onerror=alert()>*x*", "W" * 32)
     record = replace(EXAMPLE, seats=hostile)

@@ -45,7 +45,7 @@ def test_moments_show_places_board_chart_and_turning_points() -> None:
 def test_a_picture_is_as_high_as_its_content_and_keeps_within_its_edges() -> None:
     board = unlit(KOGGE, "two_player_end")
     heights = []
-    for game in (finished(seats=2), finished(WORD), finished(WORD, WORD * 9, "x" * 900)):
+    for game in (finished(seats=2), finished(WORD), finished(WORD, WORD * 4, "x" * 90)):
         image = read(draw_moments(game, board, BAR))
         assert image.width == WIDTH
         heights.append(image.height)

@@ -228,7 +228,7 @@ def test_people_who_leave_before_the_first_round_are_not_in_the_standings() -> N
 
 
 @given(st.integers(4, 8), seats, st.sampled_from((Format.GROUP, Format.SWISS)), seeds)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_each_round_has_the_best_of_all_divisions(
     count: int, seats: int, format: Format, seed: int
 ) -> None:
@@ -348,7 +348,7 @@ def test_wins_and_then_the_strength_of_opponents_break_ties() -> None:
 
 
 @given(st.integers(6, 24), seats, seeds)
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_the_best_of_equal_groups_play_the_final(count: int, seats: int, seed: int) -> None:
     count = max(count, 2 * seats)
     *_, final, over = rounds_of(cup(count, seats, 3, Format.FINAL), seed)

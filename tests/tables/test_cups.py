@@ -233,11 +233,12 @@ async def test_sign_up_has_a_waiting_list_and_counts_a_double_press_once(world: 
         await start(tables, cup)
     assert error.value.facts == {"needed": 4}
     done = await asyncio.gather(
-        *(join(tables, cup, user) for user in (4, 4, 5, 6)), return_exceptions=True
+        *(join(tables, cup, user) for user in (4, 4, 5)), return_exceptions=True
     )
+    await join(tables, cup, 6)
     assert [type(each) for each in done].count(errors.Rejected) == 1
     cup = await leave(tables, cup, 2)
-    assert [each.user for each in cup.waiting] == [1, 3, 4, 5, 6]
+    assert sorted(each.user for each in cup.waiting) == [1, 3, 4, 5, 6]
     with pytest.raises(errors.Rejected, match="not_in_cup"):
         await leave(tables, cup, 2)
     await start(tables, cup)
@@ -245,7 +246,7 @@ async def test_sign_up_has_a_waiting_list_and_counts_a_double_press_once(world: 
         with pytest.raises(errors.Rejected, match="cup_started"):
             await late
     cup = await world.now(cup)
-    assert [each.user for each in cup.entrants] == [1, 3, 4, 5]
+    assert sorted(each.user for each in cup.entrants) == [1, 3, 4, 5]
     assert [each.user for each in cup.waiting] == [6]
     assert len(cup.rounds) == 1
     assert len(await tables.cups.tables(cup)) == 2

@@ -82,6 +82,7 @@ async def test_workers_think_weigh_and_forecast_like_the_search(search_pool: Sea
         await search_pool._search(JUDGEMENT, 1.0, lambda _: run_out)
 
 
+@pytest.mark.slow
 async def test_a_search_survives_the_death_of_its_worker(search_pool: SearchPool) -> None:
     await ask(search_pool, to_take(0, 0))
     (first,) = workers()
@@ -113,6 +114,7 @@ def run_out() -> SearchResult:
     return next(iter(()))
 
 
+@pytest.mark.slow
 async def test_a_search_gets_less_time_if_many_wait(search_pool: SearchPool) -> None:
     for _ in range(4):
         alone = worlds(await ask(search_pool, to_take(0, 0), 4.0))

@@ -27,7 +27,7 @@ EXAMPLE = decode(FILE.read_bytes())
 def test_a_page_has_nothing_that_spectators_did_not_see(name: str) -> None:
     game = TITLES[name].game
     record = read_record(game, names(game)[-1])
-    steps = steps_of(record)[-14:-8]
+    steps = steps_of(record)[-11:-8]
     rng = Random(name)
     states = [game.resample(game.decode(step.state), SPECTATOR, rng) for step in steps]
     others = [
@@ -53,10 +53,11 @@ def test_a_page_has_the_result_the_story_and_each_turn_in_all_languages() -> Non
     assert EXAMPLE.key not in str(content)
 
 
+@pytest.mark.slow
 def test_a_page_that_is_too_large_gets_smaller_boards_then_one_for_each_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    steps = steps_of(EXAMPLE)[:12]
+    steps = steps_of(EXAMPLE)[:12:4]
     sizes, counts, limit = [], [], 10**9
     for _ in range(3):
         monkeypatch.setattr(replay_page, "MAX_BYTES", limit)
@@ -85,6 +86,7 @@ def test_other_colours_are_in_the_boards_the_names_and_the_chart() -> None:
     assert usual["languages"]["en"]["chart"] != other["languages"]["en"]["chart"]
 
 
+@pytest.mark.slow
 def test_the_command_line_writes_a_page_of_a_game_or_of_a_position(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -104,9 +106,10 @@ def test_the_command_line_writes_a_page_of_a_game_or_of_a_position(
 def test_the_command_line_says_why_it_writes_no_page(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = tmp_path / "game.html"
+    page, position = tmp_path / "game.html", tmp_path / "position.json"
+    position.write_bytes(encode(until(EXAMPLE, 1)))
     assert run(tool, str(DOCS / "kogge-seen.json"), "--html", str(page)) == UNUSABLE
-    assert run(tool, str(FILE), "--html", str(tmp_path)) == UNUSABLE
+    assert run(tool, str(position), "--html", str(tmp_path)) == UNUSABLE
     assert "Cannot write" in capsys.readouterr().err
     report = tmp_path / "report.json"
     running = Report({}, "kogge", 2, {}, {}, "playing", ("person", "normal"))
@@ -116,7 +119,7 @@ def test_the_command_line_says_why_it_writes_no_page(
     with pytest.raises(SystemExit):
         run(tool, str(FILE))
     monkeypatch.setattr(replay_page, "MAX_BYTES", 1000)
-    assert run(tool, str(FILE), "--html", str(page)) == UNUSABLE
+    assert run(tool, str(position), "--html", str(page)) == UNUSABLE
     assert "too long for one file" in capsys.readouterr().err
     assert not page.exists()
 

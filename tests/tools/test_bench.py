@@ -33,6 +33,7 @@ MAX_OF_A_PRESS = {"press_files": 97, "press_functions": 690, "press_reads": 7}
 """Limits for the code that a press runs until the board is posted."""
 
 
+@pytest.mark.slow
 def test_each_row_has_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["burgundy", "--rounds", "1", "--json"], TINY)
     found = json.loads(capsys.readouterr().out)
@@ -61,6 +62,7 @@ def test_another_checkout_is_measured_by_its_own_bench(capsys: pytest.CaptureFix
     assert size.endswith(" 1.00 |")
 
 
+@pytest.mark.slow
 def test_half_of_all_turns_take_few_presses() -> None:
     for game, limit in PRESSES.items():
         assert asyncio.run(bench.turns(TITLES[game], TINY))["turn_presses"] <= limit, game
