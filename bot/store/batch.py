@@ -314,13 +314,9 @@ class WriteBatch:
             user=of.user,
         )
 
-    def drop_revisions(self, name: str, prefix: str) -> None:
-        """Delete the revisions of that name, and of all names with that prefix."""
-        self.execute(
-            "DELETE FROM revisions WHERE name = :name OR name LIKE :prefix",
-            name=name,
-            prefix=f"{prefix}%",
-        )
+    def drop_revisions(self, prefix: str) -> None:
+        """Delete the revisions of all names with that prefix."""
+        self.execute("DELETE FROM revisions WHERE name LIKE :prefix", prefix=f"{prefix}%")
 
     def forget_user(
         self, tables: Collection[int], user: int, *, name: str, host: int, sign: str, left: str

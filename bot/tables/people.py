@@ -311,17 +311,16 @@ class People(CachedSettings[UserSettings]):
         kinds = (*settings, PredictionRow, AwardRow)
         await self._change(user, lambda _: UserSettings(user), deleted=kinds)
 
-    async def learned(self, user: int, game: str, lesson: str) -> tuple[str, ...]:
-        """Note that a user has done a lesson, and return all of the game that they have done."""
-        done = (await self.get(user)).lessons.get(game, ())
-        if lesson in done:
-            return done
+    async def learned(self, user: int, game: str, lesson: str) -> None:
+        """Note that a user has done a lesson."""
+        if lesson in (await self.get(user)).lessons.get(game, ()):
+            return
 
         def changed(before: UserSettings) -> UserSettings:
             names = dict.fromkeys((*before.lessons.get(game, ()), lesson))
             return replace(before, lessons={**before.lessons, game: tuple(names)})
 
-        return (await self._change(user, changed)).lessons[game]
+        await self._change(user, changed)
 
     async def note_name(self, user: int, guild: int | None, name: str) -> None:
         """Update a user's name in this server; a slow update continues in the background."""

@@ -243,9 +243,10 @@ class Servers(CachedSettings[Server]):
         async def delete_server(batch: WriteBatch) -> None:
             for row in (ServerRow, SearchRow, AlertRow, CupRow):
                 batch.delete(row, guild=guild)
-            batch.drop_revisions(f"{self.NAME}{guild}", f"ratings:{guild}:")
-            for name in (FIND, CUP):
-                batch.delete(RevisionRow, name=f"{name}:{guild}")
+            for name in (f"{self.NAME}{guild}", f"{FIND}:{guild}", f"{CUP}:{guild}"):
+                batch.delete(RevisionRow, name=name)
+            for prefix in (f"ratings:{guild}:", f"awards:{guild}:"):
+                batch.drop_revisions(prefix)
             for kind in (LEFT, FORGET):
                 batch.schedule(NO_TABLE, guild, kind, None)
 

@@ -81,9 +81,9 @@ class _Past:
         self.in_effect = log.in_effect()
         self.public = [each.seq for each in log.entries if each.is_public]
         # In a lesson, its position is the set-up; the entry after it says that it was imported.
-        first = 0 if loaded.table.lesson is None else loaded.table.posted_seq + 1
+        self.first = 0 if loaded.table.lesson is None else loaded.table.posted_seq + 1
         public = (seq for seq in self.in_effect if log.entries[seq].is_public)
-        self.steps = [seq for seq in public if seq > first]
+        self.steps = [seq for seq in public if seq > self.first]
 
     def number(self, entry: int) -> int:
         """Return the number of the step at this entry."""
@@ -107,7 +107,7 @@ class _Past:
         if how_far is HowFar.STEP:
             return next((each for each in reversed(self.steps) if self.is_own(seat, each)), last)
         if how_far is HowFar.ROUND:
-            rounds = [self.log.entries[seq].round for seq in (self.in_effect[0], *self.steps)]
+            rounds = [self.log.entries[seq].round for seq in (self.first, *self.steps)]
             began = (n for n in range(len(self.steps) - 1, 0, -1) if rounds[n - 1] != rounds[n])
             return self.steps[next(began, 0)]
         target = last

@@ -143,7 +143,10 @@ ERRORS: Mapping[str, Message] = {
     "too_many_watched": msg(
         "This server already has {most} games to watch. Wait until one is over."
     ),
-    "has_played": msg("Only people who have never had a seat in this game can predict its result."),
+    "has_played": msg(
+        "You have or had a seat in this game, so you can't predict its result. Choose a table "
+        "where you only watch."
+    ),
     "no_predictions": msg(
         "This game began from a file or a position, so it has no predictions. Choose another table."
     ),
@@ -186,7 +189,8 @@ ERRORS: Mapping[str, Message] = {
         "That value isn't allowed: limits go up to 1000 and lists up to 50 channels."
     ),
     "no_position": msg(
-        "That only works before the end of a finished game, or of an abandoned one that you played."
+        "That only works from a turn before the last, in a finished game or an abandoned one you "
+        "played in. Choose an earlier turn in `/game replay`."
     ),
     "not_a_game": msg(
         "I can't read a game from that file. Use the file from `/game export` or **Save "
@@ -290,16 +294,16 @@ ERRORS: Mapping[str, Message] = {
         "Too many lessons were started on this server. You can start another {when}."
     ),
     "film_rounds": msg(
-        "There's nothing to show in these rounds. Choose a beginning and an end between 1 and "
-        "{last}."
+        "There are no turns in those rounds. Set `first` and `last` between 1 and {last}, the "
+        "lower one first."
     ),
     "film_too_large": msg("This film would be too large for Discord. Choose fewer rounds."),
     "page_too_large": msg(
         "This game is too long for one file. `/game replay` shows it turn by turn."
     ),
     "moments_not_over": msg(
-        "Only a game that was played to its end has moments. `/game replay` shows this one turn "
-        "by turn."
+        "I can only make this picture of a game that was played to its end. `/game replay` shows "
+        "this one turn by turn."
     ),
     "review_not_over": msg("This game isn't over yet. `/game review` works after it ends."),
     "review_of_players": msg("This game was abandoned. Only its players can review it."),

@@ -48,7 +48,7 @@ async def make_beatable(club: Club) -> None:
     await club.tables._unit_of_work.store.commit(batch)
 
 
-@pytest.mark.parametrize("is_interrupted", [False, True])
+@pytest.mark.parametrize("is_interrupted", [pytest.param(False, marks=pytest.mark.slow), True])
 async def test_the_story_tells_once_of_a_record_that_is_beaten(
     club: Club, monkeypatch: pytest.MonkeyPatch, *, is_interrupted: bool
 ) -> None:
@@ -79,13 +79,14 @@ async def test_the_story_tells_once_of_a_record_that_is_beaten(
         row, award, words = after[name], awards("kogge")[name], words_for("en")
         assert row.table == two
         shown = f"**{row.name}**: {award.described(words, row.value)}"
-        old = f"{words.phrase(award.text, 1)} by **{before[name].name}**"
-        assert f"{shown}, before: {old}" in news
+        old = f"{words.phrase(award.text, 1)}, by **{before[name].name}**"
+        assert f"{shown}; the old record was {old}" in news
     await club.restart()
     assert await stories(club, two) == [second]
     assert await stored(club) == after
 
 
+@pytest.mark.slow
 async def test_undone_actions_count_for_nothing(club: Club) -> None:
     table = await club.game()
     seat = await club.play_until(table.id, "sail")
@@ -178,7 +179,7 @@ def test_a_story_has_one_line_of_records_and_one_of_achievements() -> None:
     ]
     assert award_lines(words_for("en"), "kogge", new) == [
         "🏅 New records on this server: **Anna \\***: **Biggest trade with a city** (7 goods"
-        " taken), before: 1 good taken by **Bert**",
+        " taken); the old record was 1 good taken, by **Bert**",
         "🎖️ Achievements: **Anna \\***: **Pirate** (raid a ship)",
     ]
     assert award_lines(words_for("en"), "kogge", new[1:2]) == []

@@ -142,7 +142,7 @@ async def test_a_missed_goal_offers_another_try_and_shows_the_solution(club: Clu
     (table,) = await lesson_tables(club, anna)
     assert verbs(panel) == {"lesson", "solution", "learn", "backstep", "backturn"}
     told = await press(anna, panel, "solution:")
-    assert "**You could do this:**\n1. choose 3" in wording(told)
+    assert "**One way to do it:**\n1. choose 3" in wording(told)
     assert ids(told) == ids(panel)
     assert not await done(club, anna)
 
@@ -163,6 +163,11 @@ async def test_undo_goes_back_to_the_position_and_no_further(club: Club) -> None
     assert "take? (the old rules)" in wording(panel)
     assert "backstep" not in verbs(panel)
     (table,) = await lesson_tables(club, anna)
+    await do(anna, panel, "take 1")
+    asked = await anna.slash(club.channel, "game undo", table=table, back="round")
+    assert "took [('count', 1), ('seat', 0)]" in wording(asked.response)
+    panel = (await anna.slash(club.channel, "game turn", table=table)).response
+    panel = await press(anna, panel, "backstep:")
     for back in ("step", "round"):
         refused = await anna.slash(club.channel, "game undo", table=table, back=back)
         assert wording(refused.response) == "There's nothing to undo."
@@ -224,6 +229,18 @@ async def test_a_lesson_is_private_and_counts_nowhere(club: Club) -> None:
         shown = (await anna.slash(club.channel, f"game {command}", table=table)).response
         assert "lesson" not in wording(shown) or command in ("turn", "log"), command
         assert "file" not in wording(shown), command
+
+
+async def test_a_learner_gets_no_message_that_their_turn_is_next(club: Club) -> None:
+    anna = club.people[0]
+    await club.tables.people.change(anna.id, told_next=True)
+    lesson = game_data.lessons("guatemala")[-1]
+    await begin(club, anna, lesson.name, "guatemala")
+    (table,) = await lesson_tables(club, anna)
+    for action in map(parse_action, lesson.solution):
+        await club.tables.play.act(table, lesson.seat, action, user=anna.id)
+    await club.settle()
+    assert not club.dms(anna)
 
 
 async def test_lessons_work_in_direct_messages_and_after_a_restart(club: Club) -> None:

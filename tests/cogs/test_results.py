@@ -103,7 +103,7 @@ async def test_a_long_leaderboard_has_pages_and_shows_the_readers_own_place(club
     found = lines(first)
     assert [line.split(".")[0] for line in found[1:11]] == [str(place) for place in range(1, 11)]
     assert found[11].startswith("You: 15. **Anna**")
-    _, on, _ = ids(first.response)
+    _, on, *_ = ids(first.response)
     second = await anna.click(first.response, custom_id=on)
     assert "11–15 of 15" in wording(second.response)
     assert "You:" not in wording(second.response)

@@ -208,7 +208,7 @@ def parts_select(words: Words, table: Table, turns: Sequence[PastTurn]) -> list[
         name = words("Rounds {first}–{last}", first=first, last=end)
         names.append(option(str(first), Label(round_name(words, first) if first == end else name)))
     chosen = CustomId("film", table.id, words=(str(step),))
-    return [select(chosen, names, words("A part of the film…"))] if last > 1 else []
+    return [select(chosen, names, words("Film of some rounds…"))] if last > 1 else []
 
 
 # Pages
@@ -233,8 +233,8 @@ async def _page(services: Services, table_view: TableView) -> Layout:
     except PageTooLarge as error:
         raise Rejected("page_too_large") from error
     content = words(
-        "Table {table}: the whole game as everyone saw it. Open the file in a browser, also "
-        "without a network.",
+        "Table {table}: the whole game as everyone saw it. Open the file in a browser; it "
+        "also works offline.",
         table=table.id,
     )
     return with_file(content, f"{table.game}-table-{table.id}.html", page)

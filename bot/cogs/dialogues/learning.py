@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from weakref import WeakValueDictionary
 
 from bot.cogs.panel.lessons import (
     CHANGED,
@@ -63,7 +64,7 @@ class LearnDialogue:
         self._services = services
         self._tables = services.tables
         self._panels = panels
-        self._opening = asyncio.Lock()
+        self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         # Read them now, so that no user has to wait.
         self._learnable = [game for game in services.titles if lessons(game)]
 
@@ -87,8 +88,8 @@ class LearnDialogue:
             await reply.show(await self._of(reply, game, reply.words(CHANGED)))
             return
         position = await in_thread(self._position, reply, game, lesson)
-        # One at a time: a second press at once then finds the table of the first.
-        async with self._opening:
+        # One at a time for each user: a second press at once then finds the table of the first.
+        async with self._opening.setdefault(reply.user, asyncio.Lock()):
             table = await self._tables.lessons.open(
                 position, lesson.name, reply.user, lesson.seat, delivery=reply.delivery
             )
@@ -112,7 +113,7 @@ class LearnDialogue:
                 shown = replace(begun, view=views[min(number, len(views) - 1)])
                 text = shown.text.named(shown.quoted)
                 notes.append(f"{number + 1}. {text.action(action)}")
-            notes.insert(0, words("**You could do this:**"))
+            notes.insert(0, words("**One way to do it:**"))
         await self._panels.ask(reply, moves, notes=notes, fresh=False)
 
     def _lessons(self, game: str) -> tuple[Lesson, ...]:

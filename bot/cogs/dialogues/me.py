@@ -430,8 +430,9 @@ class MeDialogue(Dialogue):
     async def ask_to_forget(self, reply: Reply) -> None:
         """Ask to confirm the deletion of the user's data."""
         question = reply.words(
-            "Delete your settings, results, ratings, notes and plans, and your name at finished "
-            "tables? You also leave all cups and stop looking for players. You can't undo this.\n"
+            "Delete your settings, results, ratings, records, predictions, lessons, notes and "
+            "plans, and your name at finished tables? You also leave all cups and stop looking "
+            "for players. You can't undo this.\n"
             "My old posts and direct messages stay, as do backups until they expire and games "
             "still running: leave those with `/game resign` first. `/me export` gives you a copy."
         )
@@ -449,9 +450,8 @@ class MeDialogue(Dialogue):
         await self._people.forget(reply.user)
         await reply.show(
             words(
-                "Your settings, results, ratings, notes and plans have been deleted, and finished "
-                "tables no longer show your name. My old posts and running games still show it, as "
-                "do backups until they expire."
+                "Your data has been deleted, and finished tables no longer show your name. My old "
+                "posts and running games still show it, as do backups until they expire."
             )
         )
 

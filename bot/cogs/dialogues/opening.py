@@ -260,8 +260,8 @@ class OpeningDialogue(Dialogue):
         log.info("imported table=%s user=%s", table.id, reply.user)
         over = msg("Table {table}: a finished game of {game}. Here is the final board.")
         paused = msg(
-            "Table {table}: {game}, continued from a file and paused. Everyone takes a seat with "
-            "its button, then you press **Resume**. Computer players play the other seats."
+            "Table {table}: {game}, continued from a file and paused. Players take their seats "
+            "with **Take over**, then you press **Resume**. Computer players play the other seats."
         )
         title = self._services.title(reply.words, table.game)
         message = over if table.is_over else paused

@@ -164,8 +164,8 @@ class PositionDialogue:
         log.info("opened table=%s user=%s source=%s", table.id, reply.user, press.table_id)
         opened = msg("Table {table} is open. The game continues there.")
         paused = msg(
-            "Table {table} is open and paused. Others take a seat with its button, then you press "
-            "**Resume**. Computer players play the other seats."
+            "Table {table} is open and paused. Others take their seats with **Take over**, then "
+            "you press **Resume**. Computer players play the other seats."
         )
         await reply.show(words(paused if is_later else opened, table=table.id))
 

@@ -70,10 +70,11 @@ class PredictionDialogue(Dialogue):
             )
         else:
             lines.append(words("Predictions are closed."))
-            lines += [_line(words, names, row) for row in rows[:MAX_LISTED]]
+            counted = await predictions.at(table.id, counted=True)
+            lines += [_line(words, names, row) for row in counted[:MAX_LISTED]]
         rule = words(
-            "-# The right winner gets 3 points. Add 2 if the margin is at most 1 point off, or 1 "
-            "if it's at most 5 points off."
+            "-# You get 3 points if your winner wins, plus 2 if your margin is at most 1 point "
+            "off, or 1 if it's at most 5 off."
         )
         await reply.say("\n".join([*lines, rule]))
 
@@ -83,6 +84,12 @@ class PredictionDialogue(Dialogue):
         words, reply = press.reply.words, press.reply
         ranking = await self._tables.predictions.ranking(server_of(press.interaction))
         lines = [words("**Predictions**"), *(_place(words, each) for each in ranking[:MAX_LISTED])]
+        if not ranking:
+            lines.append(
+                words(
+                    "None yet. If you're watching a game, predict who wins with `/table predict`."
+                )
+            )
         own = next((each for each in ranking[MAX_LISTED:] if each.user == reply.user), None)
         if own is not None:
             lines.append(words("You: {standing}", standing=_place(words, own)))
@@ -113,7 +120,7 @@ def _line(words: Words, names: Sequence[Name], row: PredictionRow) -> str:
     if row.points is None:
         return words("{name} ({prediction})", name=name, prediction=what)
     points = words.phrase(POINTS, row.points)
-    return words("{name} {points} ({prediction})", name=name, points=points, prediction=what)
+    return words("{name}: {points} ({prediction})", name=name, points=points, prediction=what)
 
 
 def _place(words: Words, each: PredictorPlace) -> str:
@@ -123,5 +130,5 @@ def _place(words: Words, each: PredictorPlace) -> str:
         name=bold(Written(each.name)),
         points=words.phrase(POINTS, each.points),
         games=words.plural("{count} game", "{count} games", each.games),
-        hits=words.plural("{count} right winner", "{count} right winners", each.hits),
+        hits=words.plural("{count} winner right", "{count} winners right", each.hits),
     )

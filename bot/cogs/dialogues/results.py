@@ -217,9 +217,7 @@ class ResultsDialogue:
         words, guild = reply.words, reply.interaction.guild_id
         title = words(self._services.titles.texts[game].title)
         board = [] if guild is None else await self._results.standings(guild, game)
-        items = []
-        if guild is not None and await self._services.tables.predictions.ranking(guild):
-            items.append(ranking_button(words))
+        items = [button(CustomId("records", 0, game), words("Records")), ranking_button(words)]
         if not board:
             none = words(
                 "No ratings for {game} here yet. Only games finished by at least two people count.",
@@ -257,7 +255,6 @@ class ResultsDialogue:
                 "you play more."
             )
         )
-        items.append(button(CustomId("records", 0, game), words("Records")))
         await reply.show(text_layout("\n".join(lines), items))
 
     @route("records", at_table=False, has_decision=True)

@@ -20,6 +20,7 @@ from bot.cogs.posting.context import PostingContext, summary_parts
 from bot.cogs.ui import (
     CustomId,
     Image,
+    Keep,
     Layout,
     NewMessage,
     Row,
@@ -58,7 +59,7 @@ async def last_post(
             "This game doesn't count for ratings: fewer than two people played its last third."
         )
         result += f"\n-# {unrated}"
-    predicted = best_line(words, table, await posting.tables.predictions.at(table.id))
+    predicted = best_line(words, table, await posting.tables.predictions.at(table.id, counted=True))
     key = (await posting.tables.reader.key(table.id)).hex()
     revealed = words(
         "Fairness check (key): `{key}`. Use the file from `/game export` to verify every draw.",
@@ -144,8 +145,12 @@ async def post_game(
         if content is not None:
             new = NewMessage(table=table_view.table, kind=row.kind.value, content=content)
             sent = await posting.sender.send(new)
-        noted = partial(write_sent, items=[row], sent=[] if sent is None else [sent])
-        await posting.tables.awards.give(table_view.table, claims, noted)
+        noted = [] if sent is None else [sent]
+        if claims:
+            write = partial(write_sent, items=[row], sent=noted)
+            await posting.tables.awards.give(table_view.table, claims, write)
+        else:
+            await posting.tables.outbox.acknowledge([row], sent=noted)
 
 
 async def _claims(posting: PostingContext, table_view: TableView) -> list[Claim]:
@@ -174,7 +179,7 @@ def award_lines(words: Words, game: str, new: Sequence[NewAward]) -> list[str]:
         elif beaten is not None:
             records.append(
                 words(
-                    "{name}: {award}, before: {before} by {other}",
+                    "{name}: {award}; the old record was {before}, by {other}",
                     name=name,
                     award=described,
                     before=words.phrase(award.text, beaten.value),
@@ -206,10 +211,16 @@ async def _story(
     )
     png = await services.pictures.draw(partial(chart.draw, course, palette))
     alt = points_alt(table_view.text, story)
-    lines += award_lines(words, table.game, await posting.tables.awards.new(table, claims))
-    content = Text("\n".join(["### " + words("The story of the game"), *lines]))
-    moments = button(CustomId("moments", table.id), words("Moments"))
-    return Layout([Image(f"points-{table.id}.png", alt, png), content, Row([moments])])
+    new = award_lines(words, table.game, await posting.tables.awards.new(table, claims))
+    moments = button(CustomId("moments", table.id), words("Show highlights"))
+    return Layout(
+        [
+            Image(f"points-{table.id}.png", alt, png),
+            Text("\n".join(["### " + words("The story of the game"), *lines]), Keep.BEGINNING),
+            Text("\n".join(new), Keep.BEGINNING),
+            Row([moments]),
+        ]
+    )
 
 
 async def _film(posting: PostingContext, table_view: TableView) -> Layout | None:

@@ -421,7 +421,9 @@ async def next_up(posting: PostingContext, table_view: TableView) -> Player | No
     """Return the player whose turn comes next, if they want a heads-up now."""
     table, tables = table_view.table, posting.tables
     pending = [each for each in table_view.pending if not each.optional]
-    if table.status is not Status.PLAYING or len(pending) != 1 or pending[0].sealed:
+    if table.status is not Status.PLAYING or table.lesson is not None:
+        return None
+    if len(pending) != 1 or pending[0].sealed:
         return None
     seat = posting.services.title_of(table).upcoming(table_view.view, pending[0])
     if seat is None or seat == pending[0].seat:

@@ -292,9 +292,15 @@ class TableView(ObservedTable):
             case _ if self.table.lesson is not None:
                 return self.words("🎓 The lesson began.")
             case Imported(round=round_) if self.table.source is not None:
-                start = msg("📥 From round {round} of table {table}. It doesn't count for ratings.")
+                start = msg(
+                    "📥 This game continues from round {round} of table {table}. It doesn't count "
+                    "for ratings."
+                )
                 if not round_:
-                    start = msg("📥 From the start of table {table}. It doesn't count for ratings.")
+                    start = msg(
+                        "📥 This game continues from the start of table {table}. It doesn't count "
+                        "for ratings."
+                    )
                 known = msg(
                     "Anyone who has seen the replay of that game knows its secrets up to now."
                 )

@@ -229,7 +229,7 @@ def played(
 
 
 def until(record: Record, seq: int) -> Record:
-    """Return the record up to entry `seq` only, without undone entries and times.
+    """Return the record up to entry `seq` only, without undone entries, `TABLE_EVENTS` and times.
 
     `seq` must be in effect. The part can be verified and imported like any other game.
     """
@@ -237,6 +237,7 @@ def until(record: Record, seq: int) -> Record:
     keys = [imported_key(each.action) for each in record.entries]
     # An import counts even if it was undone: earlier draws used its key.
     kept = {*entries_in_effect(undone_to(each.action) for each in lines)}
+    kept = {number for number in kept if lines[number].action not in TABLE_EVENTS}
     kept |= {number for number in range(len(lines)) if keys[number] is not None}
     key = next((each.hex() for each in keys[seq + 1 :] if each is not None), record.key)
     return replace(
