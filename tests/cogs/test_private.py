@@ -155,7 +155,7 @@ async def test_a_report_of_a_running_game_has_no_secrets_and_can_be_drawn(
     assert report["program"]["python"]
     assert len(report["lines"]) > 3
     (tmp_path / "report.json").write_bytes(data)
-    assert replay.run(Namespace(file=tmp_path / "report.json", out=tmp_path)) == 0
+    assert replay.run(Namespace(file=tmp_path / "report.json", out=tmp_path, html=None)) == 0
     assert (tmp_path / "0000.png").stat().st_size > 1000
     assert "asked: " in (tmp_path / "index.txt").read_text()
 
