@@ -48,7 +48,8 @@ async def make_beatable(club: Club) -> None:
     await club.tables._unit_of_work.store.commit(batch)
 
 
-@pytest.mark.parametrize("is_interrupted", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.slow
+@pytest.mark.parametrize("is_interrupted", [False, True])
 async def test_the_story_tells_once_of_a_record_that_is_beaten(
     club: Club, monkeypatch: pytest.MonkeyPatch, *, is_interrupted: bool
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_different_number_exceeds_the_tolerance() -> None:
     assert different(read(unlit(burgundy, "middle_game")), read(other)) > TOLERATED
 
 
+@pytest.mark.slow
 @of_each_title
 def test_the_latest_events_are_marked(pictured: Pictured) -> None:
     marked = set()

@@ -293,6 +293,7 @@ def test_no_one_has_two_byes_in_three_rounds_and_people_change_seats(
             had.update((user, seat) for seat, user in enumerate(game.users))
 
 
+@pytest.mark.slow
 def test_64_people_do_not_meet_again_in_9_rounds() -> None:
     now = whole(cup(64, 4, 9))
     assert max(meetings(all_games(now)).values()) == 1

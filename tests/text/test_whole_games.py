@@ -165,6 +165,7 @@ TYPED += [("flandern", 2, {}), ("flandern", 4, {})]
 MAX_CHECKED = 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats", "options"), TYPED)
 def test_labels_and_words_of_the_notation_can_be_typed(
     name: str, seats: int, options: Mapping[str, str]

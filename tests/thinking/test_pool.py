@@ -59,6 +59,7 @@ def workers() -> list[int]:
     return [process.pid for process in multiprocessing.active_children() if process.pid]
 
 
+@pytest.mark.slow
 async def test_workers_think_weigh_and_forecast_like_the_search(search_pool: SearchPool) -> None:
     # Workers start only when they are needed.
     assert workers() == []
@@ -142,6 +143,7 @@ async def test_the_speed_is_measured_only_from_actions_tried(
         assert search_pool._budget(JUDGEMENT, 100.0) == budget
 
 
+@pytest.mark.slow
 async def test_unused_workers_end_and_start_again() -> None:
     search_pool = SearchPool(1, 50, idle_s=0.05)
     try:

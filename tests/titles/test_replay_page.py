@@ -23,6 +23,7 @@ FILE = DOCS / "kogge-game.json"
 EXAMPLE = decode(FILE.read_bytes())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TITLES)
 def test_a_page_has_nothing_that_spectators_did_not_see(name: str) -> None:
     game = TITLES[name].game
