@@ -26,6 +26,7 @@ from bot.tables.core import (
     log,
     seating,
 )
+from bot.tables.results import shared_places
 from bot.workers import in_thread
 
 CLOSED_AT = 1 / 3
@@ -127,10 +128,11 @@ class Predictions:
 
 def _ranked(rows: Iterable[PredictorRow]) -> list[PredictorPlace]:
     ranked = sorted(rows, key=lambda row: (-row.points, row.user))
-    places: dict[int, int] = {}
-    for place, row in enumerate(ranked, 1):
-        places.setdefault(row.points, place)
-    return [PredictorPlace(**asdict(row), place=places[row.points]) for row in ranked]
+    places = shared_places([row.points for row in ranked])
+    return [
+        PredictorPlace(**asdict(row), place=place)
+        for row, place in zip(ranked, places, strict=True)
+    ]
 
 
 def points_of(seat: Seat, margin: int, outcome: Outcome) -> int:

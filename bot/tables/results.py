@@ -357,10 +357,14 @@ class Results:
 def _ranked(rows: Sequence[StandingRow]) -> tuple[LeaderboardPlace, ...]:
     ranked = [LeaderboardPlace(**asdict(row), place=0) for row in rows]
     ranked.sort(key=lambda each: (-each.rating.points, -each.wins, each.user))
+    places = shared_places([each.rating.points for each in ranked])
+    return tuple(replace(each, place=place) for each, place in zip(ranked, places, strict=True))
+
+
+def shared_places(points: Sequence[int]) -> list[int]:
+    """Return the places of points that are sorted, the most first. Ties share a place."""
     places: dict[int, int] = {}
-    for place, each in enumerate(ranked, 1):
-        places.setdefault(each.rating.points, place)
-    return tuple(replace(each, place=places[each.rating.points]) for each in ranked)
+    return [places.setdefault(each, place) for place, each in enumerate(points, 1)]
 
 
 def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:

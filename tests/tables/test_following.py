@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from random import Random
-from typing import Any
 
 import pytest
 
-from bot.store import WriteBatch
-from bot.store.sql import Statement
 from bot.tables import Rejected, Table
 from bot.tables.following import MAX_FOLLOWED, MAX_PINGED, PAUSE
 from tests.store.database import BOTH, Database
-from tests.tables.world import ANNA, BEN, CARA, World
+from tests.tables.world import ANNA, BEN, CARA, World, recorded_statements
 
 DAN = 104
 
@@ -219,18 +216,7 @@ async def test_only_a_new_round_touches_the_followers_and_only_with_one_statemen
     world: Followed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await world.game(ANNA, BEN, length="long")
-    read, commit, statements = world.store._read_all, world.store.commit, list[str]()
-
-    async def recording_read(*asked: Statement) -> list[list[Sequence[Any]]]:
-        statements.extend(each.sql for each in asked)
-        return await read(*asked)
-
-    async def recording_commit(batch: WriteBatch) -> None:
-        statements.extend(sql for sql, _values in batch.steps)
-        await commit(batch)
-
-    monkeypatch.setattr(world.store, "_read_all", recording_read)
-    monkeypatch.setattr(world.store, "commit", recording_commit)
+    statements = recorded_statements(world.store, monkeypatch)
     await world.act(table.id, 0, "choose 1")
     assert statements
     assert not [each for each in statements if "follow" in each]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -11,11 +10,10 @@ from msgspec.structs import replace
 
 from bot.game.contract import Outcome
 from bot.store import PredictionRow, WriteBatch
-from bot.store.sql import Statement
 from bot.tables import Rejected, Status, Table
 from bot.tables.predictions import CLOSED_AT, MAX_AT_TABLE, points_of
 from tests.store.database import BOTH
-from tests.tables.world import ANNA, BEN, CARA, NAMES, World
+from tests.tables.world import ANNA, BEN, CARA, NAMES, World, recorded_statements
 
 DAN, EVE = 104, 105
 
@@ -192,18 +190,7 @@ async def test_turns_neither_read_nor_write_predictions(
 ) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await predict(world, table, CARA, 0, 1)
-    read, commit, statements = world.store._read_all, world.store.commit, list[str]()
-
-    async def recording_read(*asked: Statement) -> list[list[Sequence[Any]]]:
-        statements.extend(each.sql for each in asked)
-        return await read(*asked)
-
-    async def recording_commit(batch: WriteBatch) -> None:
-        statements.extend(sql for sql, _values in batch.steps)
-        await commit(batch)
-
-    monkeypatch.setattr(world.store, "_read_all", recording_read)
-    monkeypatch.setattr(world.store, "commit", recording_commit)
+    statements = recorded_statements(world.store, monkeypatch)
     await until_closed(world, table)
     assert statements
     assert not [each for each in statements if "prediction" in each]

@@ -8,11 +8,14 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action, Decision
 from bot.game.log import Entry
 from bot.game.versions import Games, Versions
-from bot.store import Store, Verdict
+from bot.store import Store, Verdict, WriteBatch
+from bot.store.sql import Statement
 from bot.tables import OutboxKind, Status, Table, Tables
 from bot.tables.choosing import Legal, Orders, Policies, StrongPlayer
 from bot.tables.core.record import Record
@@ -201,3 +204,20 @@ class World(TablesSetup):
         """Have these users abandon the game."""
         for user in users:
             await self.tables.leaving.abandon(table_id, user)
+
+
+def recorded_statements(store: Store, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that collects the statements the store reads and commits from now on."""
+    read, commit, statements = store._read_all, store.commit, list[str]()
+
+    async def recording_read(*asked: Statement) -> list[list[Sequence[Any]]]:
+        statements.extend(each.sql for each in asked)
+        return await read(*asked)
+
+    async def recording_commit(batch: WriteBatch) -> None:
+        statements.extend(sql for sql, _values in batch.steps)
+        await commit(batch)
+
+    monkeypatch.setattr(store, "_read_all", recording_read)
+    monkeypatch.setattr(store, "commit", recording_commit)
+    return statements

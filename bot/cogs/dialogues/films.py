@@ -144,14 +144,19 @@ class FilmDialogue:
 
 
 async def film_of(
-    services: Services, table_view: TableView, first: int = 0, last: int = MAX_NUMBER
+    services: Services,
+    table_view: TableView,
+    turns: Sequence[PastTurn],
+    first: int = 0,
+    last: int = MAX_NUMBER,
 ) -> Image | None:
     """Return the film of the rounds from `first` to `last`, or None if it is too large.
 
-    The set-up is in round 0. Raise film_rounds if there is no turn in these rounds.
+    `turns` are those of the whole game; the set-up is in round 0. Raise film_rounds if there is no
+    turn in these rounds.
     """
     words, table, title = table_view.words, table_view.table, services.title_of(table_view.table)
-    turns, palette = await public_turns(services, table), await services.palette(table_view)
+    palette = await services.palette(table_view)
     rounds = sorted({turn.round for turn in turns})
     shown, film = _within(turns, first, last), Film()
     turns_per_frame = -(-len(shown) // MAX_FRAMES)
@@ -177,7 +182,8 @@ async def film_of(
 
 
 async def _some_rounds(first: int, last: int, services: Services, table_view: TableView) -> Layout:
-    film = await film_of(services, table_view, first, last)
+    turns = await public_turns(services, table_view.table)
+    film = await film_of(services, table_view, turns, first, last)
     if film is None:
         raise Rejected("film_too_large")
     return text_layout(bold(services.heading(table_view.words, table_view.table)), image=film)
@@ -216,10 +222,8 @@ def parts_select(words: Words, table: Table, turns: Sequence[PastTurn]) -> list[
 
 async def _page(services: Services, table_view: TableView) -> Layout:
     words, table = table_view.words, table_view.table
-    past, turns = (
-        await services.tables.history.finished(table.id),
-        await public_turns(services, table),
-    )
+    past = await services.tables.history.finished(table.id)
+    turns = await public_turns(services, table)
     steps = [
         ReplayStep(turn.round, turn.seat, turn.events, past.blobs[turn.last]) for turn in turns
     ]

@@ -32,7 +32,7 @@ from bot.cogs.ui import (
 )
 from bot.cogs.ui.table_view import game_events
 from bot.render import chart
-from bot.tables import OutboxItem, OutboxKind, Rejected, Table
+from bot.tables import OutboxItem, OutboxKind, PastTurn, Rejected, Table
 from bot.tables.awards import Claim, NewAward
 from bot.tables.core.outbox import write_sent
 from bot.text import Summary, Words, Written, bold, general, msg
@@ -126,11 +126,12 @@ async def post_game(
     for row in items:
         sent, claims = None, list[Claim]()
         try:
+            turns = await public_turns(posting.services, table_view.table)
             if row.kind is OutboxKind.STORY:
-                claims = await _claims(posting, table_view)
-                content = await _story(posting, table_view, claims)
+                claims = _claims(table_view, turns)
+                content = await _story(posting, table_view, turns, claims)
             else:
-                content = await _film(posting, table_view)
+                content = await _film(posting, table_view, turns)
         except Rejected:
             raise
         # A failing drawing must not be retried for ever.
@@ -153,12 +154,11 @@ async def post_game(
             await posting.tables.outbox.acknowledge([row], sent=noted)
 
 
-async def _claims(posting: PostingContext, table_view: TableView) -> list[Claim]:
+def _claims(table_view: TableView, turns: Sequence[PastTurn]) -> list[Claim]:
     """Return all values of a game that may bring awards; none if it was abandoned."""
     outcome = table_view.outcome
     if outcome is None or table_view.table.guild is None:
         return []
-    turns = await public_turns(posting.services, table_view.table)
     events = [event for turn in turns for event in game_events(turn.events)]
     rounds = max(turn.round for turn in turns)
     return [
@@ -197,18 +197,18 @@ def award_lines(words: Words, game: str, new: Sequence[NewAward]) -> list[str]:
 
 
 async def _story(
-    posting: PostingContext, table_view: TableView, claims: Sequence[Claim]
+    posting: PostingContext,
+    table_view: TableView,
+    turns: Sequence[PastTurn],
+    claims: Sequence[Claim],
 ) -> Layout | None:
     words, table, services = table_view.words, table_view.table, posting.services
     if table_view.outcome is None:
         return None
-    turns = await public_turns(services, table)
     story = await chronicle_turns(services, table_view, turns)
     lines = chronicle(table_view.text, story, table_view.outcome, turns[-1].ended - turns[0].ended)
-    palette, course = (
-        await services.palette(table_view),
-        course_of(table_view.text, story, table_view.looks),
-    )
+    palette = await services.palette(table_view)
+    course = course_of(table_view.text, story, table_view.looks)
     png = await services.pictures.draw(partial(chart.draw, course, palette))
     alt = points_alt(table_view.text, story)
     new = award_lines(words, table.game, await posting.tables.awards.new(table, claims))
@@ -223,15 +223,17 @@ async def _story(
     )
 
 
-async def _film(posting: PostingContext, table_view: TableView) -> Layout | None:
+async def _film(
+    posting: PostingContext, table_view: TableView, turns: Sequence[PastTurn]
+) -> Layout | None:
     words, table, services = table_view.words, table_view.table, posting.services
-    animation = await film_of(services, table_view)
+    animation = await film_of(services, table_view, turns)
     if animation is None:
         log.info("animation too large, skipped table=%s", table.id)
         return None
     buttons = [button(CustomId("replay", table.id), words(general.REPLAY))]
     if services.title_of(table).judgement is not None and services.search_pool.can_think:
         buttons.append(button(CustomId("review", table.id), words("Review")))
-    parts = parts_select(words, table, await public_turns(services, table))
+    parts = parts_select(words, table, turns)
     shown = Text(words("The whole game, turn by turn."))
     return Layout([animation, shown, *rows([*buttons, *parts])])
